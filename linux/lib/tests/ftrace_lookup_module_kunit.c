@@ -1,0 +1,663 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of mod_text_syms_find(), from the address of a module's ftrace record to
+ * the symbol before it. How to run them: see ftrace_lookup_kunit.c.
+ *
+ * The module is made up, and so are its addresses, which nothing dereferences.
+ * The reference is a walk over the whole symbol table for each address.
+ */
+#include <kunit/test.h>
+#include <linux/array_size.h>
+#include <linux/elf.h>
+#include <linux/errno.h>
+#include <linux/ftrace.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/prandom.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "ftrace_lookup_kunit.h"
+
+#if defined(CONFIG_MODULES) && defined(CONFIG_KALLSYMS) && defined(FTRACE_MCOUNT_MAX_OFFSET)
+
+static ulong seed = 612;
+module_param(seed, ulong, 0444);
+MODULE_PARM_DESC(seed, "Where the random tables start");
+
+#define BASE		0x40000000UL
+#define MAX_SYMS	30000
+
+enum sym_class {
+	PLAIN, ABSOLUTE, UNDEF, UNNAMED, DOT_L, L_ZERO, DOLLAR,
+	SMALL_CLASSES,
+	/* Names that only look like those of mapping symbols, for random tables */
+	DOT = SMALL_CLASSES, DOT_LOWER_L, L_ONE, L, INNER_DOLLAR,
+	NUM_CLASSES
+};
+
+/* The string table; that of a module starts with an empty name, too */
+static char names[][8] = {
+	[0] = "",
+	[1 + PLAIN] = "plain", [1 + ABSOLUTE] = "abs", [1 + UNDEF] = "undef", [1 + UNNAMED] = "",
+	[1 + DOT_L] = ".L1", [1 + L_ZERO] = "L0\001", [1 + DOLLAR] = "$x", [1 + DOT] = ".text",
+	[1 + DOT_LOWER_L] = ".l1", [1 + L_ONE] = "L1", [1 + L] = "L", [1 + INNER_DOLLAR] = "x$x",
+};
+
+struct world {
+	struct module *mod;
+	struct mod_kallsyms kallsyms;
+	struct rnd_state rnd;
+	unsigned long finds, hits;
+};
+
+static void set_region(struct world *w, enum mod_mem_type type, unsigned long base,
+		       unsigned int size)
+{
+	w->mod->mem[type].base = (void *)base;
+	w->mod->mem[type].size = size;
+}
+
+static unsigned long region_base(const struct world *w, enum mod_mem_type type)
+{
+	return (unsigned long)w->mod->mem[type].base;
+}
+
+static unsigned long region_end(const struct world *w, enum mod_mem_type type)
+{
+	return region_base(w, type) + w->mod->mem[type].size;
+}
+
+static void set_symbol(struct world *w, unsigned int i, enum sym_class class, unsigned long value)
+{
+	w->kallsyms.symtab[i] = (Elf_Sym) {
+		.st_name = (1 + class) * sizeof(names[0]),
+		.st_shndx = class == UNDEF ? SHN_UNDEF : class == ABSOLUTE ? SHN_ABS : 1,
+		.st_value = value,
+	};
+}
+
+/*
+ * A table with room for num symbols. There are more where these end, and the
+ * one at index 0, which does not count, is as tempting as can be.
+ */
+static void set_table(struct world *w, unsigned int num)
+{
+	set_symbol(w, 0, PLAIN, region_base(w, MOD_TEXT));
+	w->kallsyms.num_symtab = 1 + num;
+	set_symbol(w, 1 + num, PLAIN, region_base(w, MOD_TEXT));
+}
+
+static bool ref_ignores(const struct mod_kallsyms *kallsyms, const Elf_Sym *sym)
+{
+	const char *name = kallsyms->strtab + sym->st_name;
+
+	if (sym->st_shndx == SHN_UNDEF)
+		return true;
+	switch (name[0]) {
+	case '\0':
+	case '$':
+		return true;
+	case '.':
+		return name[1] == 'L';
+	case 'L':
+		return name[1] == '0';
+	}
+	return false;
+}
+
+static bool ref_find(const struct world *w, unsigned long ip, unsigned long *offset)
+{
+	unsigned long base, value, best = 0;
+	bool found = false;
+	unsigned int i;
+
+	if (ip >= region_base(w, MOD_TEXT) && ip < region_end(w, MOD_TEXT))
+		base = region_base(w, MOD_TEXT);
+	else if (ip >= region_base(w, MOD_INIT_TEXT) && ip < region_end(w, MOD_INIT_TEXT))
+		base = region_base(w, MOD_INIT_TEXT);
+	else
+		return false;
+
+	for (i = 1; i < w->kallsyms.num_symtab; i++) {
+		value = w->kallsyms.symtab[i].st_value;
+		if (value < base || value > ip || (found && value <= best))
+			continue;
+		if (ref_ignores(&w->kallsyms, &w->kallsyms.symtab[i]))
+			continue;
+		best = value;
+		found = true;
+	}
+	*offset = ip - best;
+	return found;
+}
+
+static void show_world(struct kunit *test, const struct world *w)
+{
+	unsigned int i;
+
+	kunit_info(test, "text %#lx-%#lx, init text %#lx-%#lx, symbols at 1..%d:\n",
+		   region_base(w, MOD_TEXT), region_end(w, MOD_TEXT),
+		   region_base(w, MOD_INIT_TEXT), region_end(w, MOD_INIT_TEXT),
+		   (int)w->kallsyms.num_symtab - 1);
+	for (i = 1; i < min(w->kallsyms.num_symtab, 9U); i++)
+		kunit_info(test, "  %#lx '%s' section %#x\n",
+			   (unsigned long)w->kallsyms.symtab[i].st_value,
+			   w->kallsyms.strtab + w->kallsyms.symtab[i].st_name,
+			   w->kallsyms.symtab[i].st_shndx);
+}
+
+/* Same verdict, and same offset: false after the first that differs */
+static bool agrees(struct kunit *test, const struct mod_text_syms *syms, unsigned long ip)
+{
+	unsigned long offset = ~0UL, want_offset = ~0UL;
+	struct world *w = test->priv;
+	bool want = ref_find(w, ip, &want_offset);
+	bool got = mod_text_syms_find(syms, ip, &offset);
+
+	w->finds++;
+	w->hits += want;
+	if (got == want && (!want || offset == want_offset))
+		return true;
+
+	KUNIT_FAIL(test, "ip %#lx: got %d, offset %lu, want %d, offset %lu\n",
+		   ip, got, got ? offset : 0, want, want ? want_offset : 0);
+	show_world(test, w);
+	return false;
+}
+
+/*
+ * The small world: up to four symbols over six addresses in and around two
+ * adjacent regions of three bytes, of each class: 42 sorts of symbol.
+ */
+#define SMALL_SIZE	3
+
+static const unsigned long small_values[] = {
+	BASE - 1,	/* below both regions */
+	BASE,		/* the first byte of the first region */
+	BASE + 1,	/* inside */
+	BASE + 2,	/* its last byte */
+	BASE + 3,	/* the first byte of the second region */
+	BASE + 6,	/* after both */
+};
+
+#define SMALL_FROM	(BASE - 2)
+#define SMALL_TO	(BASE + 2 * SMALL_SIZE + 1)
+#define SMALL_SORTS	(ARRAY_SIZE(small_values) * SMALL_CLASSES)
+#define SMALL_SYMS	4
+
+/* Counts up, a sort being a digit: each order of the same symbols has its turn */
+static bool next_sorts(unsigned int *sorts, unsigned int num)
+{
+	while (num--) {
+		if (++sorts[num] < SMALL_SORTS)
+			return true;
+		sorts[num] = 0;
+	}
+	return false;
+}
+
+static bool small_table(struct kunit *test, const unsigned int *sorts, unsigned int num)
+{
+	struct world *w = test->priv;
+	struct mod_text_syms *syms;
+	unsigned long ip;
+	unsigned int i;
+
+	set_table(w, num);
+	for (i = 0; i < num; i++)
+		set_symbol(w, 1 + i, sorts[i] % SMALL_CLASSES,
+			   small_values[sorts[i] / SMALL_CLASSES]);
+
+	syms = mod_text_syms_get(w->mod);
+	KUNIT_ASSERT_NOT_NULL(test, syms);
+	for (ip = SMALL_FROM; ip <= SMALL_TO; ip++) {
+		if (!agrees(test, syms, ip))
+			break;
+	}
+	mod_text_syms_put(syms);
+	cond_resched();
+	return ip > SMALL_TO;
+}
+
+/* Every table of up to four symbols, in every order, of two regions in both orders */
+static void small_world(struct kunit *test)
+{
+	const unsigned long n = SMALL_SORTS;
+	struct world *w = test->priv;
+	unsigned long tables = 0;
+	unsigned int num, i;
+
+	for (i = 0; i < 2; i++) {
+		set_region(w, MOD_TEXT, i ? BASE + SMALL_SIZE : BASE, SMALL_SIZE);
+		set_region(w, MOD_INIT_TEXT, i ? BASE : BASE + SMALL_SIZE, SMALL_SIZE);
+		for (num = 0; num <= SMALL_SYMS; num++) {
+			unsigned int sorts[SMALL_SYMS] = { };
+
+			do {
+				tables++;
+				if (!small_table(test, sorts, num))
+					return;
+			} while (next_sorts(sorts, num));
+		}
+	}
+	kunit_info(test, "%lu cases: %lu tables, %lu addresses each; a symbol found in %lu\n",
+		   w->finds, tables, SMALL_TO - SMALL_FROM + 1, w->hits);
+	KUNIT_EXPECT_EQ(test, tables, 2 * (1 + n + n * n + n * n * n + n * n * n * n));
+	KUNIT_EXPECT_EQ(test, w->finds, tables * (SMALL_TO - SMALL_FROM + 1));
+}
+
+static unsigned long below(struct world *w, unsigned long limit)
+{
+	return prandom_u32_state(&w->rnd) % limit;
+}
+
+static void random_regions(struct world *w)
+{
+	bool init_first = below(w, 2);
+	enum mod_mem_type first = init_first ? MOD_INIT_TEXT : MOD_TEXT;
+	enum mod_mem_type second = init_first ? MOD_TEXT : MOD_INIT_TEXT;
+
+	set_region(w, first, BASE + below(w, 64), 1 + below(w, 500));
+	/* Often adjacent */
+	set_region(w, second, region_end(w, first) + (below(w, 2) ? below(w, 100) : 0),
+		   1 + below(w, 500));
+	set_region(w, MOD_DATA, region_end(w, second), 64);
+	/* Few modules have no text, but many no init text */
+	if (!below(w, 8))
+		set_region(w, MOD_INIT_TEXT, 0, 0);
+}
+
+static void random_symbols(struct world *w, unsigned int num)
+{
+	unsigned long span = region_end(w, MOD_DATA) + 32 - (BASE - 32), value = BASE;
+	unsigned int i;
+
+	set_table(w, num);
+	for (i = 1; i <= num; i++) {
+		/* A quarter are aliases of some symbol before them */
+		if (i > 1 && !below(w, 4))
+			value = w->kallsyms.symtab[1 + below(w, i - 1)].st_value;
+		else
+			value = BASE - 32 + below(w, span);
+		set_symbol(w, i, below(w, NUM_CLASSES), value);
+	}
+}
+
+static bool random_table(struct kunit *test, unsigned int num, unsigned int ips)
+{
+	static const enum mod_mem_type types[] = { MOD_TEXT, MOD_INIT_TEXT, MOD_DATA };
+	struct world *w = test->priv;
+	struct mod_text_syms *syms;
+	unsigned int i, k;
+	bool ok = true;
+
+	random_symbols(w, num);
+	syms = mod_text_syms_get(w->mod);
+	KUNIT_ASSERT_NOT_NULL(test, syms);
+
+	for (i = 0; ok && i < ARRAY_SIZE(types); i++) {
+		for (k = 0; ok && k < 3; k++)
+			ok = agrees(test, syms, region_base(w, types[i]) + k - 1) &&
+			     agrees(test, syms, region_end(w, types[i]) + k - 1);
+	}
+	for (i = 0; ok && i < ips; i++) {
+		unsigned long ip;
+
+		/* Right at, next to, or away from a symbol */
+		if (num && below(w, 4))
+			ip = w->kallsyms.symtab[1 + below(w, num)].st_value + below(w, 3) - 1;
+		else
+			ip = BASE - 40 + below(w, region_end(w, MOD_DATA) + 80 - BASE);
+		ok = agrees(test, syms, ip);
+		cond_resched();
+	}
+	mod_text_syms_put(syms);
+	return ok;
+}
+
+#define RANDOM_TABLES	4000
+
+static void random_tables(struct kunit *test)
+{
+	struct world *w = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < RANDOM_TABLES; i++) {
+		random_regions(w);
+		/* Empty, one symbol, few, many */
+		if (!random_table(test, i % 8 < 2 ? i % 8 : below(w, i % 8 < 5 ? 16 : 300), 64))
+			break;
+	}
+	kunit_info(test, "seed %lu: %lu cases, %u tables; a symbol found in %lu\n",
+		   seed, w->finds, i, w->hits);
+	KUNIT_EXPECT_EQ(test, i, RANDOM_TABLES);
+	KUNIT_EXPECT_GT(test, w->hits, 0);
+	KUNIT_EXPECT_GT(test, w->finds, w->hits);
+}
+
+/* As many symbols as the largest modules have */
+static void random_large_table(struct kunit *test)
+{
+	struct world *w = test->priv;
+
+	set_region(w, MOD_INIT_TEXT, BASE, 100000);
+	set_region(w, MOD_TEXT, BASE + 100000, 1000000);
+	set_region(w, MOD_DATA, BASE + 1100000, 100000);
+	random_table(test, MAX_SYMS, 500);
+	kunit_info(test, "seed %lu: %lu cases; a symbol found in %lu\n", seed, w->finds, w->hits);
+	KUNIT_EXPECT_GT(test, w->hits, 0);
+}
+
+/* The reference is held to what the test expects, as well */
+static void expect(struct kunit *test, const struct mod_text_syms *syms, unsigned long ip,
+		   unsigned long symbol)
+{
+	unsigned long offset;
+	bool found = mod_text_syms_find(syms, ip, &offset);
+
+	agrees(test, syms, ip);
+	KUNIT_EXPECT_EQ_MSG(test, found, !!symbol, "ip %#lx", ip);
+	if (found && symbol)
+		KUNIT_EXPECT_EQ_MSG(test, offset, ip - symbol, "ip %#lx", ip);
+}
+
+/* What test_for_valid_rec() makes of the answer */
+static bool is_valid(const struct mod_text_syms *syms, unsigned long ip)
+{
+	unsigned long offset;
+
+	return mod_text_syms_find(syms, ip, &offset) && offset <= FTRACE_MCOUNT_MAX_OFFSET;
+}
+
+#define TEXT_SIZE	0x1000
+
+/* For a table of these symbols, with two regions */
+static struct mod_text_syms *get_syms_at(struct kunit *test, unsigned long text,
+					 unsigned long init_text, const unsigned long *values,
+					 unsigned int num)
+{
+	struct world *w = test->priv;
+	struct mod_text_syms *syms;
+	unsigned int i;
+
+	set_region(w, MOD_TEXT, text, TEXT_SIZE);
+	set_region(w, MOD_INIT_TEXT, init_text, TEXT_SIZE);
+	set_table(w, num);
+	for (i = 0; i < num; i++)
+		set_symbol(w, 1 + i, PLAIN, values[i]);
+	syms = mod_text_syms_get(w->mod);
+	KUNIT_ASSERT_NOT_NULL(test, syms);
+	return syms;
+}
+
+static struct mod_text_syms *get_syms(struct kunit *test, const unsigned long *values,
+				      unsigned int num)
+{
+	return get_syms_at(test, BASE, BASE + TEXT_SIZE, values, num);
+}
+
+static void offsets_at_the_limit(struct kunit *test)
+{
+	/* Two of them with an alias, none in order */
+	const unsigned long symbols[] = {
+		BASE + 0x200, BASE + 0x100, BASE + TEXT_SIZE + 0x300, BASE + 0x100,
+		BASE + TEXT_SIZE + 0x300,
+	};
+	struct mod_text_syms *syms = get_syms(test, symbols, ARRAY_SIZE(symbols));
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(symbols); i++) {
+		const unsigned long at = symbols[i], last = at + FTRACE_MCOUNT_MAX_OFFSET;
+
+		expect(test, syms, at, at);
+		KUNIT_EXPECT_TRUE(test, is_valid(syms, at));
+		expect(test, syms, last, at);
+		KUNIT_EXPECT_TRUE(test, is_valid(syms, last));
+		/* A record that an overridden weak function left behind */
+		expect(test, syms, last + 1, at);
+		KUNIT_EXPECT_FALSE(test, is_valid(syms, last + 1));
+		KUNIT_EXPECT_FALSE(test, is_valid(syms, at - 1));
+	}
+	expect(test, syms, BASE + 0x1ff, BASE + 0x100);
+	mod_text_syms_put(syms);
+}
+
+static void before_the_first_symbol(struct kunit *test)
+{
+	const unsigned long symbols[] = { BASE + TEXT_SIZE + 0x10, BASE + 0x10 };
+	struct mod_text_syms *syms = get_syms(test, symbols, ARRAY_SIZE(symbols));
+
+	expect(test, syms, BASE, 0);
+	expect(test, syms, BASE + 0xf, 0);
+	expect(test, syms, BASE + TEXT_SIZE, 0);
+	expect(test, syms, BASE + TEXT_SIZE + 0xf, 0);
+	mod_text_syms_put(syms);
+}
+
+static void ends_of_regions(struct kunit *test)
+{
+	const unsigned long symbols[] = {
+		BASE + TEXT_SIZE, BASE + 2 * TEXT_SIZE - 1, BASE, BASE + TEXT_SIZE - 1,
+	};
+	struct mod_text_syms *syms = get_syms(test, symbols, ARRAY_SIZE(symbols));
+
+	expect(test, syms, BASE - 1, 0);
+	expect(test, syms, BASE, BASE);
+	expect(test, syms, BASE + TEXT_SIZE - 2, BASE);
+	expect(test, syms, BASE + TEXT_SIZE - 1, BASE + TEXT_SIZE - 1);
+	expect(test, syms, BASE + TEXT_SIZE, BASE + TEXT_SIZE);
+	expect(test, syms, BASE + 2 * TEXT_SIZE - 2, BASE + TEXT_SIZE);
+	expect(test, syms, BASE + 2 * TEXT_SIZE - 1, BASE + 2 * TEXT_SIZE - 1);
+	expect(test, syms, BASE + 2 * TEXT_SIZE, 0);
+	mod_text_syms_put(syms);
+}
+
+/* Near enough to be valid, were it not for the border between them */
+static void just_below_a_region(struct kunit *test)
+{
+	const unsigned long symbols[] = {
+		BASE + TEXT_SIZE - 1, BASE - 1, BASE + 2 * TEXT_SIZE,
+	};
+	struct mod_text_syms *syms = get_syms(test, symbols, ARRAY_SIZE(symbols));
+
+	expect(test, syms, BASE, 0);
+	expect(test, syms, BASE + FTRACE_MCOUNT_MAX_OFFSET, 0);
+	expect(test, syms, BASE + TEXT_SIZE - 1, BASE + TEXT_SIZE - 1);
+	expect(test, syms, BASE + TEXT_SIZE, 0);
+	expect(test, syms, BASE + TEXT_SIZE + FTRACE_MCOUNT_MAX_OFFSET, 0);
+	expect(test, syms, BASE + 2 * TEXT_SIZE, 0);
+	mod_text_syms_put(syms);
+}
+
+/*
+ * Too far from the text for an offset of 32 bits, init text first and last: no
+ * answer, and no wrong one. kallsyms_lookup() is asked for such records.
+ */
+static void regions_far_apart(struct kunit *test)
+{
+	const unsigned long far = BASE + 0x90000000UL;
+	const unsigned long symbols[] = { far + 1, BASE + 1, far, BASE };
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		const unsigned long text = i ? far : BASE, init_text = i ? BASE : far;
+		struct mod_text_syms *syms = get_syms_at(test, text, init_text, symbols,
+							 ARRAY_SIZE(symbols));
+		unsigned long offset;
+
+		expect(test, syms, text, text);
+		expect(test, syms, text + 2, text + 1);
+		expect(test, syms, text + TEXT_SIZE, 0);
+		expect(test, syms, far - 1, 0);
+		KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, init_text, &offset));
+		KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, init_text + 2, &offset));
+		mod_text_syms_put(syms);
+	}
+}
+
+static void no_symbols(struct kunit *test)
+{
+	struct mod_text_syms *syms = get_syms(test, NULL, 0);
+	struct world *w = test->priv;
+	unsigned long offset;
+
+	expect(test, syms, BASE, 0);
+	expect(test, syms, BASE + TEXT_SIZE, 0);
+	mod_text_syms_put(syms);
+
+	/* Not even the first one, which does not count */
+	w->kallsyms.num_symtab = 0;
+	syms = mod_text_syms_get(w->mod);
+	KUNIT_ASSERT_NOT_NULL(test, syms);
+	expect(test, syms, BASE, 0);
+	mod_text_syms_put(syms);
+
+	/* As after an allocation that failed */
+	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(NULL, BASE, &offset));
+	mod_text_syms_put(NULL);
+}
+
+static int world_init(struct kunit *test)
+{
+	struct world *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
+
+	if (!w)
+		return -ENOMEM;
+	w->mod = kunit_kzalloc(test, sizeof(*w->mod), GFP_KERNEL);
+	/* With index 0, and one more that lies behind the end */
+	w->kallsyms.symtab = kvcalloc(MAX_SYMS + 2, sizeof(Elf_Sym), GFP_KERNEL);
+	test->priv = w;
+	if (!w->mod || !w->kallsyms.symtab)
+		return -ENOMEM;
+
+	w->kallsyms.strtab = names[0];
+	w->mod->state = MODULE_STATE_COMING;
+	RCU_INIT_POINTER(w->mod->kallsyms, &w->kallsyms);
+	prandom_seed_state(&w->rnd, seed);
+	return 0;
+}
+
+static void world_exit(struct kunit *test)
+{
+	struct world *w = test->priv;
+
+	if (w)
+		kvfree(w->kallsyms.symtab);
+}
+
+static struct kunit_case ftrace_lookup_module_cases[] = {
+	KUNIT_CASE_SLOW(small_world),
+	KUNIT_CASE_SLOW(random_tables),
+	KUNIT_CASE(random_large_table),
+	KUNIT_CASE(offsets_at_the_limit),
+	KUNIT_CASE(before_the_first_symbol),
+	KUNIT_CASE(ends_of_regions),
+	KUNIT_CASE(just_below_a_region),
+	KUNIT_CASE(regions_far_apart),
+	KUNIT_CASE(no_symbols),
+	{}
+};
+
+#define BENCH_RECORDS	2000
+
+/* A record for every second symbol in text, which is every fourth of the table */
+static void time_of_a_record(struct kunit *test)
+{
+	u64 *walks = kunit_kcalloc(test, BENCH_RECORDS, sizeof(u64), GFP_KERNEL);
+	u64 *finds = kunit_kcalloc(test, BENCH_RECORDS, sizeof(u64), GFP_KERNEL);
+	const unsigned int num = 4 * BENCH_RECORDS;
+	struct world *w = test->priv;
+	struct mod_text_syms *syms;
+	u64 begin, middle, get, total;
+	unsigned int i, wrong = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, walks);
+	KUNIT_ASSERT_NOT_NULL(test, finds);
+
+	set_region(w, MOD_TEXT, BASE, num / 2 * 64);
+	set_region(w, MOD_DATA, BASE + num / 2 * 64, num / 2 * 64);
+	set_table(w, num);
+	for (i = 0; i < num; i++)
+		set_symbol(w, 1 + i, PLAIN, BASE + i * 64);
+	for (i = num; i > 1; i--)
+		swap(w->kallsyms.symtab[i], w->kallsyms.symtab[1 + below(w, i)]);
+
+	begin = ktime_get_ns();
+	syms = mod_text_syms_get(w->mod);
+	get = ktime_get_ns() - begin;
+	KUNIT_ASSERT_NOT_NULL(test, syms);
+
+	for (i = 0, total = get; i < BENCH_RECORDS; i++) {
+		const unsigned long ip = BASE + i * 128 + FTRACE_MCOUNT_MAX_OFFSET;
+		unsigned long offset = ~0UL, want_offset = ~0UL;
+		bool found, want;
+
+		begin = ktime_get_ns();
+		want = ref_find(w, ip, &want_offset);
+		middle = ktime_get_ns();
+		found = mod_text_syms_find(syms, ip, &offset);
+		finds[i] = ktime_get_ns() - middle;
+		walks[i] = middle - begin;
+		total += finds[i];
+		if (!want || !found || offset != want_offset)
+			wrong++;
+		cond_resched();
+	}
+	mod_text_syms_put(syms);
+
+	KUNIT_EXPECT_EQ(test, wrong, 0);
+	kunit_info(test, "%u records, %u symbols, half of them in text\n", BENCH_RECORDS, num);
+	ftl_report(test, "record, walk", walks, BENCH_RECORDS);
+	ftl_report(test, "record, mod_text_syms_find()", finds, BENCH_RECORDS);
+	kunit_info(test, "mod_text_syms_get(): %llu ns; with it, %llu ns a record\n",
+		   get, div_u64(total, BENCH_RECORDS));
+}
+
+static struct kunit_case ftrace_lookup_module_bench_cases[] = {
+	KUNIT_CASE(time_of_a_record),
+	{}
+};
+
+static struct kunit_suite ftrace_lookup_module_bench_suite = {
+	.name = "ftrace_lookup_module_bench",
+	.init = world_init,
+	.exit = world_exit,
+	.test_cases = ftrace_lookup_module_bench_cases,
+	.attr.speed = KUNIT_SPEED_VERY_SLOW,
+};
+
+static struct kunit_suite ftrace_lookup_module_suite = {
+	.name = "ftrace_lookup_module",
+	.init = world_init,
+	.exit = world_exit,
+	.test_cases = ftrace_lookup_module_cases,
+};
+
+kunit_test_suites(&ftrace_lookup_module_suite, &ftrace_lookup_module_bench_suite);
+
+#else
+
+static void records_are_not_validated(struct kunit *test)
+{
+	kunit_skip(test, "needs MODULES and an architecture that defines FTRACE_MCOUNT_MAX_OFFSET");
+}
+
+static struct kunit_case ftrace_lookup_module_cases[] = {
+	KUNIT_CASE(records_are_not_validated),
+	{}
+};
+
+static struct kunit_suite ftrace_lookup_module_suite = {
+	.name = "ftrace_lookup_module",
+	.test_cases = ftrace_lookup_module_cases,
+};
+
+kunit_test_suite(ftrace_lookup_module_suite);
+
+#endif
