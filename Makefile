@@ -2,11 +2,10 @@
 # The front door. Each target is one script of scripts/; `make help` lists them.
 
 export BASE ?= 6.12
-export KSRC OUT NO_INSTALL BOOT_TIMEOUT
+export KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT
 S := scripts
 
-.PHONY: all help packages source series tree export apply build guest run report baseline \
-	check test clean
+.PHONY: all help source series tree export apply baseline test regress mutants variant clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -32,5 +31,17 @@ baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, w
 test:           ## every check of the series and of the tools; the last line counts them
 	@$(S)/packages build test
 	@$(S)/test
+regress:        ## the whole ftracetest suite on both kernels, to bench/regress.csv (long)
+	@$(S)/packages build
+	@$(S)/prepare
+	@$(S)/regress
+mutants:        ## break the series line by line and see which test notices, to bench/mutants.csv (long)
+	@$(S)/packages build
+	@$(S)/prepare
+	@$(S)/mutants
+variant:        ## build, boot and measure a patch on top of the series: VARIANT=bench/variants/NAME.patch
+	@$(S)/packages build
+	@$(S)/prepare
+	@$(S)/variant
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)

@@ -58,6 +58,7 @@ if [ -n "${KSRC:-}" ]; then
 else
 	TAG=$BASE
 fi
+export OUT BASE TAG
 
 # step NAME COMMAND...: name, elapsed time and log of one stage; its last lines if it fails
 step() {

@@ -62,7 +62,7 @@ plain_path() {
 new_file_diff() {
 	local file=$1/linux/$2 rc=0 executable=no wanted=no
 	plain_path "$2"
-	[ -f "$file" ] && [ ! -L "$file" ] || die "linux/$2 is missing or no regular file"
+	{ [ -f "$file" ] && [ ! -L "$file" ]; } || die "linux/$2 is missing or no regular file"
 	[ ! -x "$file" ] || executable=yes
 	case $3 in 0755) wanted=yes ;; "" | 0644) ;; *) die "New: $2 $3: the mode is 0755 or 0644" ;; esac
 	[ $executable = $wanted ] ||
@@ -190,7 +190,7 @@ busy() {
 	git --no-optional-locks -C "$1" status --porcelain "${@:2}"
 }
 
-series_id() { cat "$@" | sha256sum | cut -c1-64; }
+series_id() { cat /dev/null "$@" | sha256sum | cut -c1-64; }
 # record_tree TREE TIP SERIES_ID SOURCE_ID: what is known of a tree that "make tree" made: all else
 # in it is its user's work
 record_tree() { printf '%s\n' "${@:2}" >"$1.stamp"; }

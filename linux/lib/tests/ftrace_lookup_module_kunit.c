@@ -501,6 +501,26 @@ static void regions_far_apart(struct kunit *test)
 	}
 }
 
+/* More than offsets can tell apart: the nearest symbol that they know may not be the nearest */
+static void region_too_large(struct kunit *test)
+{
+	const unsigned long symbols[] = { BASE, BASE + 0x50000000UL };
+	struct mod_text_syms *syms = get_syms(test, symbols, ARRAY_SIZE(symbols));
+	struct world *w = test->priv;
+	unsigned long offset;
+
+	mod_text_syms_put(syms);
+	set_region(w, MOD_TEXT, BASE, 0x60000000U);
+	set_region(w, MOD_INIT_TEXT, 0, 0);
+	syms = mod_text_syms_get(w->mod);
+	KUNIT_ASSERT_NOT_NULL(test, syms);
+	expect(test, syms, BASE + 1, BASE);
+	expect(test, syms, BASE + 0x3fffffffUL, BASE);
+	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, BASE + 0x40000000UL, &offset));
+	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, BASE + 0x50000001UL, &offset));
+	mod_text_syms_put(syms);
+}
+
 static void no_symbols(struct kunit *test)
 {
 	struct mod_text_syms *syms = get_syms(test, NULL, 0);
@@ -560,6 +580,7 @@ static struct kunit_case ftrace_lookup_module_cases[] = {
 	KUNIT_CASE(ends_of_regions),
 	KUNIT_CASE(just_below_a_region),
 	KUNIT_CASE(regions_far_apart),
+	KUNIT_CASE(region_too_large),
 	KUNIT_CASE(no_symbols),
 	{}
 };
