@@ -19,6 +19,13 @@ if ! grep -qE '^(not )?ok ' "$after"; then
 	say "not ok - the patched kernel runs its tests # it did not end well"
 	exit 1
 fi
+# A suite that did not run would not be missed otherwise.
+for suite in ftrace_lookup ftrace_lookup_module; do
+	grep -qE "^(not )?ok - kunit $suite\." "$after" || {
+		say "not ok - kunit $suite # it gave no result"
+		missing=1
+	}
+done
 # Names repeat (a test of one name runs in an instance as well, and two have the same description):
 # only one that fails as often there is excused.
 awk -v before="$before" '
@@ -28,3 +35,4 @@ awk -v before="$before" '
 	/^not ok - / { bad = 1 }
 	/^(not )?ok - / { print }
 	END { exit bad }' "$before" "$after"
+[ -z "${missing:-}" ]

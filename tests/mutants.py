@@ -17,7 +17,10 @@ MUTANTS = [
            "if (!in_module && addrs[0])"),
     mutant("two-symbols-single", FTRACE, "if (cnt == 1 && !strchr", "if (cnt <= 2 && !strchr"),
     mutant("colon-resolved", FTRACE, "if (cnt == 1 && !strchr(sorted_syms[0], ':')) {",
-           "if (cnt == 1) {"),
+           "if (cnt == 1) {",
+           "what module:symbol gives lies in a module, from where no address is taken: the modules are "
+           "walked for the whole name, in vain. Only an absolute symbol of a module that is being "
+           "initialised, with the address of a traceable vmlinux function, could tell"),
     mutant("address-left-behind", FTRACE, "	memset(addrs, 0, sizeof(*addrs) * cnt);\n	args.addrs",
            "	args.addrs"),
     mutant("no-walk-after-miss", FTRACE, "found_all = in_module ? 0 : kallsyms_on_each_symbol(kallsyms_callback, &args);",

@@ -309,9 +309,9 @@ static void address_is_the_symbols(struct kunit *test)
 		/* A sample will do, every_function_alone() takes them all */
 		if (differ++ % 100)
 			continue;
-		KUNIT_EXPECT_EQ(test, look_up(name_of(sym), &addr), 0);
-		KUNIT_EXPECT_EQ_MSG(test, addr, sym->addr, "%s", name_of(sym));
-		KUNIT_EXPECT_NE_MSG(test, addr, location, "%s", name_of(sym));
+		KUNIT_ASSERT_EQ(test, look_up(name_of(sym), &addr), 0);
+		KUNIT_ASSERT_EQ_MSG(test, addr, sym->addr, "%s", name_of(sym));
+		KUNIT_ASSERT_NE_MSG(test, addr, location, "%s", name_of(sym));
 	}
 	if (!differ)
 		kunit_skip(test, "every record lies at the address of its symbol");
@@ -486,8 +486,8 @@ static void batches(struct kunit *test)
 		for (k = 0; k < sizes[i] && sizes[i] <= LARGE_BATCH; k++) {
 			unsigned long addr;
 
-			KUNIT_EXPECT_EQ(test, look_up(oracle.batch[k], &addr), 0);
-			KUNIT_EXPECT_EQ_MSG(test, addr, oracle.want[k], "%s", oracle.batch[k]);
+			KUNIT_ASSERT_EQ(test, look_up(oracle.batch[k], &addr), 0);
+			KUNIT_ASSERT_EQ_MSG(test, addr, oracle.want[k], "%s", oracle.batch[k]);
 		}
 		expect_batch(test, sizes[i], 0);
 	}
