@@ -26,10 +26,10 @@ export:         ## split the commits of that tree into patches/ and linux/ again
 apply:          ## apply the series to a kernel tree: TREE=/path/to/linux [SET=core|all]
 	@$(S)/apply
 baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, with nothing built
-	@$(S)/packages build
+	@$(S)/packages boot
 	@$(S)/baseline
 test:           ## every check of the series and of the tools; the last line counts them
-	@$(S)/packages build test
+	@$(S)/packages test
 	@$(S)/test
 regress:        ## the whole ftracetest suite on both kernels, to bench/regress.csv (long)
 	@$(S)/packages build
@@ -41,7 +41,6 @@ mutants:        ## break the series line by line and see which test notices, to 
 	@$(S)/mutants
 variant:        ## build, boot and measure a patch on top of the series: VARIANT=bench/variants/NAME.patch
 	@$(S)/packages build
-	@$(S)/prepare
 	@$(S)/variant
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)

@@ -165,6 +165,7 @@ am_aside() {
 	identity "$1"
 	# What git keeps of the work tree, which has a name of its own: removed when the script ends.
 	AM_STATE=$(git -C "$1" rev-parse --path-format=absolute --git-common-dir)/worktrees/${TMP##*/}
+	# shellcheck disable=SC2034 # AM_TIP is for the script that sources this file
 	{
 		git -C "$1" worktree add -q --detach --no-checkout "$aside" "$BASE_COMMIT" &&
 			"${am[@]}" read-tree "$BASE_COMMIT" &&

@@ -8,7 +8,7 @@ unset KSRC TREE SET DIR INLINE MAKEFLAGS
 # shellcheck disable=SC2046 # one word a variable
 unset $(git rev-parse --local-env-vars)
 
-SRC=${SRC:-$OUT/src/$BASE}
+SRC=${SRC:-$OUT/src/$TAG}
 W=$(cd "$(mktemp -d)" && pwd -P)
 trap 'rm -rf "$W"' EXIT
 trap 'exit 130' INT TERM HUP
