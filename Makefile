@@ -13,7 +13,8 @@ all:            ## fetch, build before and after, boot both, print the table
 
 help:           ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
-	@echo 'BASE=6.12 names the kernel, KSRC=/path/to/linux a tree of your own, NO_INSTALL=1 installs nothing'
+	@echo 'BASE=6.12 names the kernel, KSRC=/path/to/linux a tree of your own, NO_INSTALL=1 installs nothing,'
+	@echo 'OUT=/path/to/folder takes what is built, BOOT_TIMEOUT=seconds is for a slow machine'
 
 source:         ## put the pristine source into out/src
 	@$(S)/source

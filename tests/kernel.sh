@@ -11,18 +11,22 @@
 before=$OUT/log/$TAG-kernel-before.tap
 after=$OUT/log/$TAG-kernel-after.tap
 "$TOP/scripts/selftests" before >"$before" 2>&1 &
-"$TOP/scripts/selftests" after >"$after" 2>&1 || true
+beside=$!
+trap 'kill "$beside" 2>/dev/null; exit 130' INT TERM HUP
+rc=0
+"$TOP/scripts/selftests" after >"$after" 2>&1 || rc=$?
 wait || true
 
-if ! grep -qE '^(not )?ok ' "$after"; then
+# A status that no failed test explains, or no result
+if { [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$after"; } || ! grep -q '^ok ' "$after"; then
 	cat "$after"
 	say "not ok - the patched kernel runs its tests # it did not end well"
 	exit 1
 fi
 # A suite that did not run would not be missed otherwise.
-for suite in ftrace_lookup ftrace_lookup_module; do
-	grep -qE "^(not )?ok - kunit $suite\." "$after" || {
-		say "not ok - kunit $suite # it gave no result"
+for suite in "kunit ftrace_lookup." "kunit ftrace_lookup_module." "ftracetest "; do
+	grep -qF "ok - $suite" "$after" || {
+		say "not ok - ${suite%?} # it gave no result"
 		missing=1
 	}
 done
