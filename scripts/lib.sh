@@ -4,9 +4,11 @@
 
 set -euo pipefail
 export LC_ALL=C
+# What a kernel developer may have set would build another kernel.
+unset MAKEFLAGS MFLAGS KBUILD_OUTPUT O ARCH CROSS_COMPILE LLVM KCFLAGS LOCALVERSION INSTALL_PATH CDPATH
 
 TOP=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
-OUT=${OUT:-$TOP/out}
+OUT=$(realpath -m -- "${OUT:-$TOP/out}")
 BASE=${BASE:-6.12}
 ME=${0##*/}
 CACHE_CC=gcc
@@ -24,7 +26,7 @@ die() {
 	exit 1
 }
 
-# The usage line of a script is the second comment line of its head.
+# The usage line of a script is the line "# usage:" in its head.
 usage() {
 	sed -n 's/^# usage: /usage: /p' "$0" >&2
 	exit 2
@@ -62,13 +64,20 @@ export OUT BASE TAG
 
 # step NAME COMMAND...: name, elapsed time and log of one stage; its last lines if it fails
 step() {
-	local name=$1 log t0=$SECONDS pid rc=0 next
+	local name=$1 log t0=$SECONDS pid rc=0 next sig
 	shift
 	log=$OUT/log/$(printf '%s' "$BASE-$name" | tr -c 'A-Za-z0-9.\n' '-').log
 	mkdir -p "$OUT/log"
 	printf -- '-- %s (log: %s)\n' "$name" "${log#"$TOP/"}"
-	"$@" >"$log" 2>&1 &
+	# In a process group of its own, which is ended with this script: no build and no guest goes on.
+	set -m
+	"$@" >"$log" 2>&1 </dev/null &
 	pid=$!
+	set +m
+	for sig in INT TERM HUP; do
+		# shellcheck disable=SC2064 # of this process
+		trap "kill -- -$pid 2>/dev/null || true; trap - $sig; kill -s $sig $$" $sig
+	done
 	next=60
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 0.2
@@ -78,6 +87,7 @@ step() {
 		fi
 	done
 	wait "$pid" || rc=$?
+	trap - INT TERM HUP
 	if [ "$rc" -ne 0 ]; then
 		tail -n 20 "$log" >&2
 		die "$name failed after $(elapsed $((SECONDS - t0)))" "whole log: $log"
