@@ -99,23 +99,11 @@ static void call_sysinfo(void)
 	syscall(SYS_sysinfo, info);
 }
 
-static void call_umask(void)
-{
-	syscall(SYS_umask, 022);
-}
-
 static void call_getcpu(void)
 {
 	unsigned int cpu;
 
 	syscall(SYS_getcpu, &cpu, NULL, NULL);
-}
-
-static void call_sched_rr_get_interval(void)
-{
-	struct timespec ts;
-
-	syscall(SYS_sched_rr_get_interval, 0, &ts);
 }
 
 static void call_personality(void)
@@ -136,9 +124,7 @@ static const struct {
 	{ "times", call_times },
 	{ "getrusage", call_getrusage },
 	{ "sysinfo", call_sysinfo },
-	{ "umask", call_umask },
 	{ "getcpu", call_getcpu },
-	{ "sched_rr_get_interval", call_sched_rr_get_interval },
 	{ "personality", call_personality },
 };
 
