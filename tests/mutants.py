@@ -28,10 +28,6 @@ MUTANTS = [
     mutant("vmlinux-walked-for-a-module", FTRACE, "found_all = in_module ? 0 : kallsyms_on_each_symbol",
            "found_all = kallsyms_on_each_symbol",
            "a walk over vmlinux, which has no symbol of that name, finds nothing; it only takes time"),
-    mutant("module-address-taken", FTRACE, "if (!in_module && ftrace_location(addrs[0]))",
-           "if (ftrace_location(addrs[0]))",
-           "as in Linux 7.2: differs only while a module's init runs that has a symbol of value 0 and, "
-           "behind it, a function of the same name"),
     # the array
     mutant("index-0-kept", KALLSYMS, "for (unsigned int i = 1; i < table->num_symtab; i++) {",
            "for (unsigned int i = 0; i < table->num_symtab; i++) {"),
