@@ -501,6 +501,22 @@ static void regions_far_apart(struct kunit *test)
 	}
 }
 
+#ifdef CONFIG_64BIT
+/* As far apart as 32 bits can count: cut to an int, a symbol of one lies in the other */
+static void regions_a_turn_apart(struct kunit *test)
+{
+	const unsigned long text = BASE, init_text = BASE + (1UL << 32);
+	const unsigned long symbols[] = { init_text + 0x8, text + 0x10, init_text + 0x18 };
+	struct mod_text_syms *syms = get_syms_at(test, text, init_text, symbols,
+						 ARRAY_SIZE(symbols));
+
+	expect(test, syms, text + 0x9, 0);
+	expect(test, syms, text + 0x10, text + 0x10);
+	expect(test, syms, text + 0x20, text + 0x10);
+	mod_text_syms_put(syms);
+}
+#endif
+
 /* More than offsets can tell apart: the nearest symbol that they know may not be the nearest */
 static void region_too_large(struct kunit *test)
 {
@@ -580,6 +596,9 @@ static struct kunit_case ftrace_lookup_module_cases[] = {
 	KUNIT_CASE(ends_of_regions),
 	KUNIT_CASE(just_below_a_region),
 	KUNIT_CASE(regions_far_apart),
+#ifdef CONFIG_64BIT
+	KUNIT_CASE(regions_a_turn_apart),
+#endif
 	KUNIT_CASE(region_too_large),
 	KUNIT_CASE(no_symbols),
 	{}
