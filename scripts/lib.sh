@@ -66,7 +66,7 @@ export OUT BASE TAG
 step() {
 	local name=$1 log t0=$SECONDS pid rc=0 next sig
 	shift
-	log=$OUT/log/$(printf '%s' "$BASE-$name" | tr -c 'A-Za-z0-9.\n' '-').log
+	log=$OUT/log/$(printf '%s' "$TAG-$name" | tr -c 'A-Za-z0-9.\n' '-').log
 	mkdir -p "$OUT/log"
 	printf -- '-- %s (log: %s)\n' "$name" "${log#"$TOP/"}"
 	# In a process group of its own, which is ended with this script: no build and no guest goes on.

@@ -15,7 +15,7 @@ MUTANTS = [
            "if (!in_module && (addrs[0] = ftrace_location(addrs[0])))"),
     mutant("untraceable-taken", FTRACE, "if (!in_module && ftrace_location(addrs[0]))",
            "if (!in_module && addrs[0])"),
-    mutant("two-symbols-single", FTRACE, "if (cnt == 1 && !strchr", "if (cnt <= 2 && !strchr"),
+    mutant("two-symbols-single", FTRACE, "if (cnt == 1 && !strchr", "if ((cnt == 1 || cnt == 2) && !strchr"),
     mutant("colon-resolved", FTRACE, "if (cnt == 1 && !strchr(sorted_syms[0], ':')) {",
            "if (cnt == 1) {",
            "what module:symbol gives lies in a module, from where no address is taken: the modules are "
