@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # The front door. Each target is one script of scripts/; `make help` lists them.
 
-export BASE ?= 6.12
-export KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT
+export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION
 S := scripts
 
-.PHONY: all help source series tree export apply baseline test regress mutants variant clean
+.PHONY: all help source series tree export apply baseline test regress mutants variant crossover storm clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -13,7 +12,8 @@ all:            ## fetch, build before and after, boot both, print the table
 
 help:           ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
-	@echo 'BASE=6.12 names the kernel, KSRC=/path/to/linux a tree of your own, NO_INSTALL=1 installs nothing,'
+	@echo 'BASE= names the kernel (6.12 if not given; configs/bases lists them), KSRC=/path/to/linux a tree'
+	@echo 'of your own, NO_INSTALL=1 installs nothing,'
 	@echo 'OUT=/path/to/folder takes what is built, BOOT_TIMEOUT=seconds is for a slow machine'
 
 source:         ## put the pristine source into out/src
@@ -29,19 +29,26 @@ apply:          ## apply the series to a kernel tree: TREE=/path/to/linux [SET=c
 baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, with nothing built
 	@$(S)/packages boot
 	@$(S)/baseline
-test:           ## every check of the series and of the tools; the last line counts them
+test:           ## every check of the series and of the tools, on all bases; the last line counts them
 	@$(S)/packages test
 	@$(S)/test
-regress:        ## the whole ftracetest suite on both kernels, to bench/regress.csv (long)
+regress:        ## the whole ftracetest suite on both kernels, to bench/regress-BASE.csv (long)
 	@$(S)/packages build
 	@$(S)/prepare
 	@$(S)/regress
-mutants:        ## break the series line by line and see which test notices, to bench/mutants.csv (long)
+mutants:        ## break the series line by line and see which test notices, to bench/mutants-BASE.csv (long)
 	@$(S)/packages build
 	@$(S)/prepare
 	@$(S)/mutants
-variant:        ## build, boot and measure a patch on top of the series: VARIANT=bench/variants/NAME.patch
+variant:        ## build, boot and measure a patch on top of the series: VARIANT=bench/variants/NAME.patch, or core
 	@$(S)/packages build
 	@$(S)/variant
+crossover:      ## a few names or many: both ways on a large kernel, to bench/crossover-BASE.csv and .svg (long)
+	@$(S)/packages build bench
+	@$(S)/prepare
+	@$(S)/crossover
+storm:          ## modules come and go under KASAN and lockdep while others read: DURATION=seconds (long)
+	@$(S)/packages build
+	@$(S)/storm
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)

@@ -42,6 +42,8 @@ base_field() {
 }
 known_bases() { awk '!/^#/ && NF { printf "%s%s", s, $1; s = " " }' "$TOP/configs/bases"; }
 patches_dir() { printf '%s/patches/%s\n' "$TOP" "$(base_field 3)"; }
+# where the complete, mail-ready series of BASE lies once scripts/series has written it
+series_dir() { printf '%s/series/%s\n' "$OUT" "$(base_field 3)"; }
 
 # kernel_version TREE: VERSION.PATCHLEVEL.SUBLEVEL, or fails if it is no kernel tree
 kernel_version() {
@@ -60,13 +62,14 @@ if [ -n "${KSRC:-}" ]; then
 else
 	TAG=$BASE
 fi
-export OUT BASE TAG
+KTAG=$TAG${FLAVOUR:+-$FLAVOUR}
+export OUT BASE TAG KTAG
 
 # step NAME COMMAND...: name, elapsed time and log of one stage; its last lines if it fails
 step() {
 	local name=$1 log t0=$SECONDS pid rc=0 next sig
 	shift
-	log=$OUT/log/$(printf '%s' "$TAG-$name" | tr -c 'A-Za-z0-9.\n' '-').log
+	log=$OUT/log/$(printf '%s' "$KTAG-$name" | tr -c 'A-Za-z0-9.\n' '-').log
 	mkdir -p "$OUT/log"
 	printf -- '-- %s (log: %s)\n' "$name" "${log#"$TOP/"}"
 	# In a process group of its own, which is ended with this script: no build and no guest goes on.

@@ -4,7 +4,6 @@
 # usage: tests/check.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"
-"$TOP/scripts/build" before
 rc=0
 "$TOP/scripts/check" || rc=1
 
