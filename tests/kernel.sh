@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # The kernel's own tests: the patched kernel boots once with KUnit's suites and runs the new and the
 # existing selftests of ftrace and kprobe. The unpatched one runs the existing ones beside it: a test
-# that fails there too, for want of something in this guest, is counted as skipped.
+# that fails there too, for want of something in this guest, is counted as skipped. Then the series
+# without its follow-ups runs its own tests: some of its code is used only there.
 # usage: tests/kernel.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"
@@ -23,13 +24,20 @@ if { [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$after"; } || ! grep -q '^ok ' "$a
 	say "not ok - the patched kernel runs its tests # it did not end well"
 	exit 1
 fi
-# A suite that did not run would not be missed otherwise.
-for suite in "kunit ftrace_lookup." "kunit ftrace_lookup_module." "ftracetest "; do
-	grep -qF "ok - $suite" "$after" || {
-		say "not ok - ${suite%?} # it gave no result"
-		missing=1
-	}
-done
+# tested STATE: a suite that did not run would not be missed otherwise
+tested() {
+	local file suite rc=0
+	for file in "$OUT/build/$TAG-$1"/lib/tests/ftrace_lookup*_kunit.c; do
+		suite=$(basename "$file" _kunit.c)
+		grep -qF "ok - kunit $suite." "$OUT/log/$TAG-kernel-$1.tap" && continue
+		say "not ok - $1: kunit $suite # it gave no result"
+		rc=1
+	done
+	grep -q '^ok - ftracetest ' "$OUT/log/$TAG-kernel-$1.tap" && return $rc
+	say "not ok - $1: ftracetest # it gave no result"
+	return 1
+}
+tested after || missing=1
 # Names repeat (a test of one name runs in an instance as well, and two have the same description):
 # only one that fails as often there is excused.
 awk -v before="$before" '
@@ -40,3 +48,12 @@ awk -v before="$before" '
 	/^(not )?ok - / { print }
 	END { exit bad }' "$before" "$after"
 [ -z "${missing:-}" ]
+
+"$TOP/scripts/build" core
+core=$OUT/log/$TAG-kernel-core.tap
+rc=0
+SUITES='ftrace_lookup*' "$TOP/scripts/selftests" core test.d/ftrace/func_{lookup_session,module_{init,load,noarray,weak}}.tc \
+	>"$core" 2>&1 || rc=$?
+sed -nE 's/^((not )?ok - )/\1core: /p' "$core"
+tested core || rc=1
+exit $rc

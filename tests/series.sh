@@ -255,6 +255,21 @@ passes "$folder: series" run series
 if [ -d "$SRC" ]; then
 	subset "$house/out/series/$folder" "$W/src"
 	before=$(patches)
+	# A follow-up can be dropped: each stands on the core alone.
+	alone() {
+		local patch
+		rm -rf "$W/alone"
+		cp -a "$W/src" "$W/alone"
+		awk -v a="$1" -v b="$2" '$1 + 0 <= 5 || ($1 + 0 >= a && $1 + 0 <= b)' \
+			"$house/out/series/$folder/series" >"$W/some"
+		while read -r patch; do
+			patch -d "$W/alone" -p1 -s --fuzz=0 -i "$house/out/series/$folder/$patch" || return 1
+		done <"$W/some"
+	}
+	for range in "6 8" "9 11"; do
+		# shellcheck disable=SC2086 # two words
+		passes "$folder: patches ${range/ /-} apply without the other follow-ups" alone $range
+	done
 	passes "$folder: round trip" round_trip
 	same "$folder: the round trip changes nothing" "$(patches)" "$before"
 else
