@@ -38,6 +38,12 @@ tested() {
 	return 1
 }
 tested after || missing=1
+# Skipped during boot, when there are no modules: it must have been run again, with some.
+if [ -f "$OUT/build/$TAG-after/lib/tests/ftrace_lookup_order_kunit.c" ] &&
+	! grep -qx 'ok - kunit ftrace_lookup_order.loaded_modules' "$after"; then
+	say "not ok - after: kunit ftrace_lookup_order.loaded_modules # it did not pass with modules loaded"
+	missing=1
+fi
 # Names repeat (a test of one name runs in an instance as well, and two have the same description):
 # only one that fails as often there is excused.
 awk -v before="$before" '
