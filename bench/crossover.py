@@ -22,7 +22,7 @@ STATES = {"before": "walk", "always-index": "index", "after": "series"}
 
 
 def lines(state, name):
-    with open(os.path.join(OUT, "run", f"{TAG}-large-{state}", name), encoding="utf-8") as f:
+    with open(os.path.join(OUT, "run", f"{TAG}-large-{state}" + ("" if state in ("survey", "first") else "-crossover"), name), encoding="utf-8") as f:
         return f.read().splitlines()
 
 
@@ -40,7 +40,7 @@ def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
     source = origin(TAG, os.path.join(OUT, "build", f"{TAG}-large-after", ".config"),
-                    os.path.join(OUT, "run", f"{TAG}-large-before", "release"), f"make crossover BASE={BASE}")
+                    os.path.join(OUT, "run", f"{TAG}-large-before-crossover", "release"), f"make crossover BASE={BASE}")
     symbols = sum(1 for l in lines("survey", "kallsyms") if len(l.split()) == 3)
     functions = len(lines("survey", "records"))
     if symbols < 150000:

@@ -110,6 +110,12 @@ module_counts() {
 		in_it && $5 == ".init.text" { n++ } END { print n + 0 }')"
 }
 
+# pack DIR FILE [UNDER]: what is in DIR as an initramfs, on top of another one
+pack() (
+	[ $# -lt 3 ] || cat "$3"
+	cd "$1" && find . -print0 | sort -z | cpio -0o -H newc --quiet -R 0:0 | gzip -n1
+) >"$2"
+
 # current STAMP INPUT...: true if STAMP holds the hash of the inputs; else remember the hash in
 # NEWSTAMP, to be written with stamp once the stage has ended well.
 current() {
