@@ -3,7 +3,7 @@
 # The kernel's own tests: the patched kernel boots once with KUnit's suites and runs the new and the
 # existing selftests of ftrace and kprobe. The unpatched one runs the existing ones beside it: a test
 # that fails there too, for want of something in this guest, is counted as skipped. Then the series
-# without its follow-ups runs its own tests: some of its code is used only there.
+# without its follow-ups runs its own tests: it is what can be taken alone.
 # usage: tests/kernel.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"

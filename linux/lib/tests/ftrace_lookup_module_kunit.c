@@ -8,6 +8,7 @@
  */
 #include <kunit/test.h>
 #include <linux/array_size.h>
+#include <linux/bitops.h>
 #include <linux/elf.h>
 #include <linux/errno.h>
 #include <linux/ftrace.h>
@@ -18,6 +19,7 @@
 #include <linux/prandom.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -271,6 +273,8 @@ static void random_regions(struct world *w)
 	/* Few modules have no text, but many no init text */
 	if (!below(w, 8))
 		set_region(w, MOD_INIT_TEXT, 0, 0);
+	if (!below(w, 32))
+		set_region(w, MOD_TEXT, 0, 0);
 }
 
 static void random_symbols(struct world *w, unsigned int num)
@@ -377,23 +381,29 @@ static bool is_valid(const struct mod_text_syms *syms, unsigned long ip)
 
 #define TEXT_SIZE	0x1000
 
-/* For a table of these symbols, with two regions */
-static struct mod_text_syms *get_syms_at(struct kunit *test, unsigned long text,
-					 unsigned long init_text, const unsigned long *values,
+/* For a table of these symbols, in the regions that there are */
+static struct mod_text_syms *get_syms_of(struct kunit *test, const unsigned long *values,
 					 unsigned int num)
 {
 	struct world *w = test->priv;
 	struct mod_text_syms *syms;
 	unsigned int i;
 
-	set_region(w, MOD_TEXT, text, TEXT_SIZE);
-	set_region(w, MOD_INIT_TEXT, init_text, TEXT_SIZE);
 	set_table(w, num);
 	for (i = 0; i < num; i++)
 		set_symbol(w, 1 + i, PLAIN, values[i]);
 	syms = mod_text_syms_get(w->mod);
 	KUNIT_ASSERT_NOT_NULL(test, syms);
 	return syms;
+}
+
+static struct mod_text_syms *get_syms_at(struct kunit *test, unsigned long text,
+					 unsigned long init_text, const unsigned long *values,
+					 unsigned int num)
+{
+	set_region(test->priv, MOD_TEXT, text, TEXT_SIZE);
+	set_region(test->priv, MOD_INIT_TEXT, init_text, TEXT_SIZE);
+	return get_syms_of(test, values, num);
 }
 
 static struct mod_text_syms *get_syms(struct kunit *test, const unsigned long *values,
@@ -476,65 +486,221 @@ static void just_below_a_region(struct kunit *test)
 }
 
 /*
- * Too far from the text for an offset of 32 bits, init text first and last: no
- * answer, and no wrong one. kallsyms_lookup() is asked for such records.
+ * A region has a bit a byte, and the words of init text follow those of text:
+ * symbols on both sides of the borders of words, in regions that end there, too.
  */
+static const unsigned int border_bits[] = {
+	0, 1, BITS_PER_LONG - 2, BITS_PER_LONG - 1, BITS_PER_LONG, BITS_PER_LONG + 1,
+	2 * BITS_PER_LONG - 1, 2 * BITS_PER_LONG,
+};
+
+static const unsigned int border_sizes[] = {
+	1, BITS_PER_LONG - 1, BITS_PER_LONG, BITS_PER_LONG + 1, 2 * BITS_PER_LONG,
+	2 * BITS_PER_LONG + 1,
+};
+
+static void set_adjacent_regions(struct world *w, bool init_first, unsigned int text_size,
+				 unsigned int init_text_size)
+{
+	set_region(w, MOD_TEXT, init_first ? BASE + init_text_size : BASE, text_size);
+	set_region(w, MOD_INIT_TEXT, init_first ? BASE : BASE + text_size, init_text_size);
+}
+
+/* Addresses in text and init text; where a region ends before, in the other or behind both */
+#define BORDERS		(2 * ARRAY_SIZE(border_bits))
+
+static bool border_table(struct kunit *test, const unsigned long *borders,
+			 const unsigned long *values, unsigned int num)
+{
+	struct mod_text_syms *syms = get_syms_of(test, values, num);
+	bool ok = true;
+	unsigned int i;
+
+	for (i = 0; ok && i < BORDERS; i++)
+		ok = agrees(test, syms, borders[i] - 1) && agrees(test, syms, borders[i]) &&
+		     agrees(test, syms, borders[i] + 1);
+	mod_text_syms_put(syms);
+	cond_resched();
+	return ok;
+}
+
+/* Every table of one symbol or two, and that of all */
+static bool border_tables(struct kunit *test)
+{
+	unsigned long borders[BORDERS], values[2];
+	struct world *w = test->priv;
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(border_bits); i++) {
+		borders[2 * i] = region_base(w, MOD_TEXT) + border_bits[i];
+		borders[2 * i + 1] = region_base(w, MOD_INIT_TEXT) + border_bits[i];
+	}
+	for (i = 0; i < BORDERS; i++) {
+		for (k = i; k < BORDERS; k++) {
+			values[0] = borders[k];
+			values[1] = borders[i];
+			if (!border_table(test, borders, values, i == k ? 1 : 2))
+				return false;
+		}
+	}
+	return border_table(test, borders, borders, BORDERS);
+}
+
+static void borders_of_words(struct kunit *test)
+{
+	const unsigned int n = ARRAY_SIZE(border_sizes);
+	struct world *w = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < 2 * n * n; i++) {
+		set_adjacent_regions(w, i % 2, border_sizes[i / 2 % n], border_sizes[i / 2 / n]);
+		if (!border_tables(test))
+			return;
+	}
+	kunit_info(test, "%lu cases; a symbol found in %lu\n", w->finds, w->hits);
+	KUNIT_EXPECT_GT(test, w->hits, 0);
+}
+
+/* A symbol at an end of a region, alone: found from its own region only */
+static void lone_symbols(struct kunit *test)
+{
+	const struct world *w = test->priv;
+	const unsigned long ends[] = {
+		region_base(w, MOD_TEXT), region_end(w, MOD_TEXT) - 1,
+		region_base(w, MOD_INIT_TEXT), region_end(w, MOD_INIT_TEXT) - 1,
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(ends); i++) {
+		struct mod_text_syms *syms = get_syms_of(test, &ends[i], 1);
+
+		for (k = 0; k < ARRAY_SIZE(ends); k++) {
+			bool found = k / 2 == i / 2 && ends[k] >= ends[i];
+
+			expect(test, syms, ends[k], found ? ends[i] : 0);
+		}
+		mod_text_syms_put(syms);
+	}
+}
+
+static void borders_between_regions(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(border_sizes); i++) {
+		set_adjacent_regions(test->priv, i % 2, border_sizes[i / 2], 2 * BITS_PER_LONG + 1);
+		lone_symbols(test);
+	}
+}
+
+/* How far apart the regions are does not matter, nor which of them comes first */
 static void regions_far_apart(struct kunit *test)
 {
-	const unsigned long far = BASE + 0x90000000UL;
-	const unsigned long symbols[] = { far + 1, BASE + 1, far, BASE };
+	const unsigned long far = BASE + 0x90000000UL, between = BASE + 0x48000000UL;
+	const unsigned long symbols[] = { far + 1, between, BASE + 1, far, BASE };
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		const unsigned long text = i ? far : BASE, init_text = i ? BASE : far;
-		struct mod_text_syms *syms = get_syms_at(test, text, init_text, symbols,
-							 ARRAY_SIZE(symbols));
-		unsigned long offset;
+		struct mod_text_syms *syms = get_syms_at(test, i ? far : BASE, i ? BASE : far,
+							 symbols, ARRAY_SIZE(symbols));
 
-		expect(test, syms, text, text);
-		expect(test, syms, text + 2, text + 1);
-		expect(test, syms, text + TEXT_SIZE, 0);
+		expect(test, syms, BASE, BASE);
+		expect(test, syms, BASE + 2, BASE + 1);
+		expect(test, syms, BASE + TEXT_SIZE - 1, BASE + 1);
+		expect(test, syms, BASE + TEXT_SIZE, 0);
+		expect(test, syms, between, 0);
 		expect(test, syms, far - 1, 0);
-		KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, init_text, &offset));
-		KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, init_text + 2, &offset));
+		expect(test, syms, far, far);
+		expect(test, syms, far + 2, far + 1);
+		expect(test, syms, far + TEXT_SIZE - 1, far + 1);
+		expect(test, syms, far + TEXT_SIZE, 0);
 		mod_text_syms_put(syms);
 	}
 }
 
 #ifdef CONFIG_64BIT
-/* As far apart as 32 bits can count: cut to an int, a symbol of one lies in the other */
+/* As far apart as 32 bits can count: cut to an int, what is in one, or in none, is in the other */
 static void regions_a_turn_apart(struct kunit *test)
 {
-	const unsigned long text = BASE, init_text = BASE + (1UL << 32);
-	const unsigned long symbols[] = { init_text + 0x8, text + 0x10, init_text + 0x18 };
-	struct mod_text_syms *syms = get_syms_at(test, text, init_text, symbols,
-						 ARRAY_SIZE(symbols));
+	const unsigned long next = BASE + (1UL << 32), after = BASE + (2UL << 32);
+	const unsigned long symbols[] = { next + 0x8, after + 0x4, BASE + 0x10, next + 0x18 };
+	unsigned int i;
 
-	expect(test, syms, text + 0x9, 0);
-	expect(test, syms, text + 0x10, text + 0x10);
-	expect(test, syms, text + 0x20, text + 0x10);
-	mod_text_syms_put(syms);
+	for (i = 0; i < 2; i++) {
+		struct mod_text_syms *syms = get_syms_at(test, i ? next : BASE, i ? BASE : next,
+							 symbols, ARRAY_SIZE(symbols));
+
+		expect(test, syms, BASE + 0x9, 0);
+		expect(test, syms, BASE + 0x10, BASE + 0x10);
+		expect(test, syms, BASE + 0x20, BASE + 0x10);
+		expect(test, syms, next + 0x7, 0);
+		expect(test, syms, next + 0x17, next + 0x8);
+		expect(test, syms, next + 0x20, next + 0x18);
+		expect(test, syms, after + 0x4, 0);
+		expect(test, syms, after + 0x20, 0);
+		mod_text_syms_put(syms);
+	}
 }
 #endif
 
-/* More than offsets can tell apart: the nearest symbol that they know may not be the nearest */
-static void region_too_large(struct kunit *test)
+/* Megabytes from a symbol to the next, once in text and once in init text */
+static void large_region(struct kunit *test)
 {
-	const unsigned long symbols[] = { BASE, BASE + 0x50000000UL };
-	struct mod_text_syms *syms = get_syms(test, symbols, ARRAY_SIZE(symbols));
+	const unsigned long middle = BASE + SZ_4M, last = BASE + SZ_16M - 1;
+	const unsigned long symbols[] = { last, BASE, middle };
 	struct world *w = test->priv;
-	unsigned long offset;
+	unsigned int i;
 
-	mod_text_syms_put(syms);
-	set_region(w, MOD_TEXT, BASE, 0x60000000U);
-	set_region(w, MOD_INIT_TEXT, 0, 0);
-	syms = mod_text_syms_get(w->mod);
-	KUNIT_ASSERT_NOT_NULL(test, syms);
-	expect(test, syms, BASE + 1, BASE);
-	expect(test, syms, BASE + 0x3fffffffUL, BASE);
-	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, BASE + 0x40000000UL, &offset));
-	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(syms, BASE + 0x50000001UL, &offset));
-	mod_text_syms_put(syms);
+	for (i = 0; i < 2; i++) {
+		struct mod_text_syms *syms;
+
+		set_region(w, i ? MOD_INIT_TEXT : MOD_TEXT, BASE, SZ_16M);
+		set_region(w, i ? MOD_TEXT : MOD_INIT_TEXT, BASE + SZ_16M, TEXT_SIZE);
+		syms = get_syms_of(test, symbols, ARRAY_SIZE(symbols));
+		expect(test, syms, BASE - 1, 0);
+		expect(test, syms, BASE, BASE);
+		expect(test, syms, BASE + 1, BASE);
+		expect(test, syms, middle - 1, BASE);
+		expect(test, syms, middle, middle);
+		expect(test, syms, middle + 1, middle);
+		expect(test, syms, last - 1, middle);
+		expect(test, syms, last, last);
+		/* In the other region, which has none */
+		expect(test, syms, last + 1, 0);
+		mod_text_syms_put(syms);
+	}
+}
+
+/* No text, no init text, or neither; at NULL, as in a module, or where it would be */
+static void empty_regions(struct kunit *test)
+{
+	const unsigned long text = BASE, init_text = BASE + TEXT_SIZE, end = BASE + 2 * TEXT_SIZE;
+	const unsigned long symbols[] = {
+		init_text + 1, 0, text + 1, ~0UL, init_text, end, text, 1, text - 1,
+	};
+	struct world *w = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		const bool has_text = i & 1, has_init_text = i & 2, at_null = i & 4;
+		struct mod_text_syms *syms;
+
+		set_region(w, MOD_TEXT, at_null && !has_text ? 0 : text,
+			   has_text ? TEXT_SIZE : 0);
+		set_region(w, MOD_INIT_TEXT, at_null && !has_init_text ? 0 : init_text,
+			   has_init_text ? TEXT_SIZE : 0);
+		syms = get_syms_of(test, symbols, ARRAY_SIZE(symbols));
+		expect(test, syms, 0, 0);
+		expect(test, syms, 1, 0);
+		expect(test, syms, text - 1, 0);
+		expect(test, syms, text, has_text ? text : 0);
+		expect(test, syms, init_text - 1, has_text ? text + 1 : 0);
+		expect(test, syms, init_text, has_init_text ? init_text : 0);
+		expect(test, syms, end - 1, has_init_text ? init_text + 1 : 0);
+		expect(test, syms, end, 0);
+		expect(test, syms, ~0UL, 0);
+		mod_text_syms_put(syms);
+	}
 }
 
 static void no_symbols(struct kunit *test)
@@ -556,6 +722,8 @@ static void no_symbols(struct kunit *test)
 
 	/* As after an allocation that failed */
 	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(NULL, BASE, &offset));
+	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(NULL, BASE + TEXT_SIZE, &offset));
+	KUNIT_EXPECT_FALSE(test, mod_text_syms_find(NULL, 0, &offset));
 	mod_text_syms_put(NULL);
 }
 
@@ -595,11 +763,14 @@ static struct kunit_case ftrace_lookup_module_cases[] = {
 	KUNIT_CASE(before_the_first_symbol),
 	KUNIT_CASE(ends_of_regions),
 	KUNIT_CASE(just_below_a_region),
+	KUNIT_CASE(borders_of_words),
+	KUNIT_CASE(borders_between_regions),
 	KUNIT_CASE(regions_far_apart),
 #ifdef CONFIG_64BIT
 	KUNIT_CASE(regions_a_turn_apart),
 #endif
-	KUNIT_CASE(region_too_large),
+	KUNIT_CASE(large_region),
+	KUNIT_CASE(empty_regions),
 	KUNIT_CASE(no_symbols),
 	{}
 };
@@ -625,8 +796,12 @@ static void time_of_a_record(struct kunit *test)
 	set_table(w, num);
 	for (i = 0; i < num; i++)
 		set_symbol(w, 1 + i, PLAIN, BASE + i * 64);
-	for (i = num; i > 1; i--)
-		swap(w->kallsyms.symtab[i], w->kallsyms.symtab[1 + below(w, i)]);
+	for (i = num; i > 1; i--) {
+		/* swap() evaluates its arguments twice */
+		unsigned int k = 1 + below(w, i);
+
+		swap(w->kallsyms.symtab[i], w->kallsyms.symtab[k]);
+	}
 
 	begin = ktime_get_ns();
 	syms = mod_text_syms_get(w->mod);
