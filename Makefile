@@ -4,14 +4,14 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION
 S := scripts
 
-.PHONY: all help source series tree export apply baseline test regress mutants variant crossover storm clean
+.PHONY: all help source series tree export apply baseline test regress mutants variant crossover bench bench-verify storm clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
 	@$(S)/main
 
 help:           ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo 'BASE= names the kernel (6.12 if not given; configs/bases lists them), KSRC=/path/to/linux a tree'
 	@echo 'of your own, NO_INSTALL=1 installs nothing,'
 	@echo 'OUT=/path/to/folder takes what is built, BOOT_TIMEOUT=seconds is for a slow machine'
@@ -47,6 +47,12 @@ crossover:      ## a few names or many: both ways on a large kernel, to bench/cr
 	@$(S)/packages build bench
 	@$(S)/prepare
 	@$(S)/crossover
+bench:          ## measure all figures of README and docs/ again, to bench/results-BASE.csv, with plots (long)
+	@$(S)/packages build bench
+	@$(S)/bench
+bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails if one is more than 2 % off
+	@$(S)/packages build
+	@$(S)/bench-verify
 storm:          ## modules come and go under KASAN and lockdep while others read: DURATION=seconds (long)
 	@$(S)/packages build
 	@$(S)/storm

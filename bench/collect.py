@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Writes bench/results-BASE.csv from the runs of scripts/bench, or compares them with it.
+
+usage: [BASE=6.12] bench/collect.py write
+       [BASE=6.12] bench/collect.py verify
+
+verify takes the rows that scripts/bench-verify measured again and fails if one is more than 2 % off.
+"""
+import csv
+import os
+import sys
+
+from figures import BASE, KEY, OUT, TAG, Row, exists, kallsyms_rows, main_rows, memory_rows, names_rows, patch_rows, \
+    path, scale_rows, source, took, variants
+
+LIMIT = 0.02
+QUICK = {"main": ("before", "after"), "scale": ("core", "after"), "memory": ("before", "core", "after")}
+
+
+def measured(names):
+    """Every row, in the order of the table."""
+    states = ("before", "core", "after")
+    rows = main_rows([*states, *names], wall=("before", "after"))
+    rows += scale_rows([*states, "all-symbols", "floor"])
+    rows += names_rows(states)
+    rows += memory_rows([*states, *names])
+    rows += kallsyms_rows(("before", "after"))
+    if names == list(variants()):
+        for name in names:
+            run = f"{TAG}-{name}-memory"
+            if os.path.exists(os.path.join(OUT, "run", run, "deferred.ticks")):
+                rows.append(Row("main", name, "deferred check", "", "", "ns",
+                                max(took(run, "deferred.ticks")["check_new_records"]), ""))
+        rows += patch_rows(names)
+    return rows
+
+
+def write():
+    # The alternatives are measured on the base whose code they were written for.
+    names = [n for n in variants() if exists(f"{TAG}-{n}")]
+    origin, rows = source(f"make bench BASE={BASE}"), measured(names)
+    with open(path(), "w", encoding="utf-8", newline="") as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow([*Row._fields, *origin])
+        out.writerows([*row, *origin.values()] for row in rows)
+    print(f"results: {os.path.relpath(path())}")
+
+
+def quick():
+    return main_rows(QUICK["main"]) + scale_rows(QUICK["scale"]) + memory_rows(QUICK["memory"])
+
+
+def verify():
+    with open(path(), encoding="utf-8", newline="") as f:
+        table = list(csv.DictReader(f))
+    known = {tuple(row[k] for k in Row._fields[:KEY]): row for row in table}
+    origin = source(f"make bench BASE={BASE}")
+    for field in ("kernel", "config_sha256", "series_sha256", "compiler", "qemu"):
+        if table[0][field] != origin[field]:
+            print(f"note: {field} is {origin[field]}, the table was measured with {table[0][field]}")
+    bad = worst = 0
+    rows = quick()
+    for row in rows:
+        was = known.get(tuple(str(v) for v in row[:KEY]))
+        if was is None:
+            print(f"not in the table: {row.part} {row.state} {row.what} {row.size}")
+            bad += 1
+            continue
+        old = float(was["value"])
+        off = abs(row.value - old) / old if old else float(row.value != 0)
+        worst = max(worst, off)
+        if off > LIMIT:
+            bad += 1
+            print(f"{row.part} {row.state} {row.what} {row.size}: {row.value:,}, the table says {old:,.0f}"
+                  f" ({100 * off:.1f} %)")
+    print(f"{len(rows)} figures measured again, {bad} not within {100 * LIMIT:g} % of bench/{os.path.basename(path())};"
+          f" the worst is {100 * worst:.2f} % off")
+    sys.exit(1 if bad or not rows else 0)
+
+
+if sys.argv[1:] == ["write"]:
+    write()
+elif sys.argv[1:] == ["verify"]:
+    verify()
+else:
+    sys.exit(__doc__)

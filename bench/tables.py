@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Makes the tables in README and docs/ from bench/results-*.csv.
+
+usage: bench/tables.py write|check
+       bench/tables.py exponents BASE STATE...
+
+A table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". check fails if a table is
+not what the results give, and changes nothing. exponents prints, for each state, to which power of the size of
+a module the time rises.
+"""
+import csv
+import math
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
+from origin import TOP
+
+FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
+BLOCK = re.compile(r"(<!-- table: (\S+) (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
+# What the RFCs measured on their authors' machines, from the mailing list
+RFC = {"attach_total": "858 -> 52 ms", "finit_module": "modprobe 12.242 -> 2.870 s",
+       "enable": "9.368 s -> 15.195 ms", "locked": "9.368 s -> 1.585 ms"}
+MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
+        ("attach_median", "one of them, median"),
+        ("lookup_median", "`ftrace_lookup_symbols()` in it, median"),
+        ("lookup_worst", "`ftrace_lookup_symbols()` in it, worst"),
+        ("missing_small_vmlinux", "look up a name that is missing or not traceable, at most"),
+        ("duplicates_small_vmlinux", "look up a name that several symbols share, at most"),
+        ("finit_module", "load a module: {records:,} records, {symbols:,} symbols"),
+        ("enable", "`ftrace_module_enable()` in it"),
+        ("locked", "with `ftrace_lock` held"),
+        ("build", "making the map"),
+        ("order", "`order_kallsyms()` in it"),
+        ("listing_large", "read `available_filter_functions`, that module loaded"),
+        ("filter", "write a glob to `set_ftrace_filter`, that module loaded"))
+STATES = {"before": "before", "core": "core", "after": "all", "all-symbols": "array of all symbols", "floor": "no check"}
+KINDS = {"unique": "names of one symbol", "shared": "names of several symbols", "missing": "names that are missing",
+         "module": "names of a loaded module of 17,282 records"}
+
+
+def load(base):
+    name = os.path.join(TOP, "bench", f"results-{base}.csv")
+    if not os.path.exists(name):
+        sys.exit(f"tables: no {os.path.relpath(name)}\n  run: make bench BASE={base}")
+    with open(name, encoding="utf-8", newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def get(rows, part, state, what, size=None, column="value"):
+    for row in rows:
+        if (row["part"], row["state"], row["what"]) == (part, state, what) and size in (None, row["size"]):
+            return float(row[column]) if row[column] else None
+    return None
+
+
+def number(value, unit=1e6):
+    """Four digits that count, no more than three after the point."""
+    if value is None:
+        return "-"
+    value /= unit
+    if value == 0:
+        return "0"
+    for digits, least in ((0, 1000), (1, 100), (2, 1)):
+        if abs(value) >= least:
+            return f"{value:,.{digits}f}"
+    return f"{value:.3f}" if abs(value) >= 0.001 else f"{value:.6f}"
+
+
+def table(head, lines):
+    marks = "|" + "|".join("---" if i == 0 or h.startswith("^") else "---:" for i, h in enumerate(head)) + "|"
+    rows = [[h.lstrip("^") for h in head], *lines]
+    out = ["| " + " | ".join(r) + " |" for r in rows]
+    return "\n".join([out[0], marks, *out[1:]]) + "\n"
+
+
+def main_table(rows):
+    records = next(r for r in rows if r["part"] == "main")
+    rfc = any(r["state"] == "core" and r["what"] == "attach_total" for r in rows) and "6.12" in records["kernel"]
+    lines = []
+    for what, label in MAIN:
+        values = [get(rows, "main", s, what) for s in ("before", "core", "after")]
+        lines.append([label.format(records=int(records["size"]), symbols=int(records["symbols"])),
+                      *map(number, values),
+                      *([RFC.get(what, "")] if rfc else [])])
+    head = ["virtual time in ms", "before", "core", "all", *(["the RFCs' own figures (hardware)"] if rfc else [])]
+    return table(head, lines)
+
+
+def wall_table(rows):
+    lines = []
+    for what, label in MAIN:
+        walls = [get(rows, "main", s, what, column="wall") for s in ("before", "after")]
+        if None not in walls:
+            lines.append([label.format(records=17282, symbols=55332), *map(number, walls),
+                          f"{walls[0] / walls[1]:,.1f}"])
+    return table(["wall time of the emulator in ms", "before", "all", "ratio"], lines)
+
+
+def fit(rows, state):
+    """The exponent: how time rises with size, over the sizes from 4,096 records on."""
+    points = [(math.log(float(r["size"])), math.log(float(r["value"]))) for r in rows
+              if (r["part"], r["state"], r["what"]) == ("scale", state, "total") and int(r["size"]) >= 4096]
+    n, sx, sy = len(points), sum(x for x, _ in points), sum(y for _, y in points)
+    return (n * sum(x * y for x, y in points) - sx * sy) / (n * sum(x * x for x, _ in points) - sx * sx)
+
+
+def scale_table(rows):
+    sizes = [(r["size"], r["symbols"]) for r in rows
+             if (r["part"], r["state"], r["what"]) == ("scale", "before", "total")]
+    lines = [[f"{int(size):,} / {int(symbols):,}",
+              *(number(get(rows, "scale", s, "total", size)) for s in STATES),
+              *(number(get(rows, "scale", s, "total", size, "wall")) for s in ("before", "after"))]
+             for size, symbols in sizes]
+    lines.append(["exponent", *(f"{fit(rows, s):.2f}" for s in STATES), "", ""])
+    return table(["records / symbols", *STATES.values(), "before, wall", "all, wall"], lines)
+
+
+def names_table(rows):
+    lines = []
+    for kind, label in KINDS.items():
+        count = next(r["size"] for r in rows if r["part"] == "names" and r["what"] == kind + " p0")
+        for state in ("before", "core", "after"):
+            lines.append([f"{label} ({int(count):,})" if state == "before" else "", STATES[state],
+                          *(number(get(rows, "names", state, f"{kind} p{p}")) for p in (0, 50, 99, 100)),
+                          *(number(get(rows, "names", state, f"{kind} p{p}", column="wall")) for p in (50, 100))])
+    return table(["`ftrace_lookup_symbols()` in ms", "^series", "min", "median", "p99", "max", "median, wall",
+                  "max, wall"], lines)
+
+
+def memory_table(rows):
+    lines = [[STATES[s], *(f"{get(rows, 'memory', s, w):,.0f}" for w in
+                           ("peak", "kept", "peak more than before", "kept more than before"))]
+             for s in ("before", "core", "after", "all-symbols")]
+    return table(["bytes, loading the module of 17,282 records", "peak", "kept", "peak, more than before",
+                  "kept, more than before"], lines)
+
+
+def kallsyms_table(rows):
+    whats = [r["what"] for r in rows if r["part"] == "kallsyms" and r["state"] == "before"]
+    return table(["virtual time in ms", "before", "all"],
+                 [[f"`{w}`" if "(" not in w.split()[0] else f"`{w.split()[0]}`{w[len(w.split()[0]):]}",
+                   *(number(get(rows, "kallsyms", s, w)) for s in ("before", "after"))] for w in whats])
+
+
+def head(name, what):
+    """The paragraph that begins with these words in the head of the patch."""
+    with open(os.path.join(TOP, "bench", "variants", name + ".patch"), encoding="utf-8") as f:
+        found = re.search(rf"^{what}: (.*?)\n\n", f.read(), re.S | re.M)
+    return " ".join(found.group(1).split()) if found else None
+
+
+def reason(name):
+    return head(name, "Not taken") or sys.exit(f"tables: bench/variants/{name}.patch does not say why it was not taken")
+
+
+def alternatives_table(rows):
+    names = [r["state"] for r in rows if r["part"] == "patch" and r["what"] == "lines added"]
+    order = ["core", "after", *sorted((n for n in names if n not in ("core", "after")),
+                                      key=lambda n: get(rows, "main", n, "enable") + (get(rows, "main", n, "order") or 0))]
+    lines = []
+    for n in order:
+        enable, order_ns = get(rows, "main", n, "enable"), get(rows, "main", n, "order") or 0
+        build = get(rows, "main", n, "build")
+        if build and build < 10000:
+            build = None    # a stub
+        deferred = get(rows, "main", n, "deferred check")
+        wrong = get(rows, "patch", n, "answers that differ") or n not in ("core", "after") and head(n, "Answers change")
+        title = {"core": "the series, patch 2", "after": "the series, patches 2 and 9"}.get(
+            n, f"[{n}](../bench/variants/{n}.patch)")
+        lines.append([title, number(enable + order_ns) + (f" + {number(deferred)} later" if deferred else ""),
+                      number((build or 0) + order_ns or None), number(get(rows, "main", n, "locked")),
+                      f"{get(rows, 'patch', n, 'lines added'):.0f}",
+                      f"{get(rows, 'memory', n, 'peak more than before') / 1024:.0f}",
+                      f"{get(rows, 'memory', n, 'kept more than before') / 1024:.0f}",
+                      "same" if not wrong else "**change**",
+                      "" if n in ("core", "after") else reason(n)])
+    return table(["way to check the records", "ms in all", "of that, building", "under `ftrace_lock`", "lines",
+                  "KiB while loading", "KiB kept", "^answers", "^why not"], lines)
+
+
+def sentence(rows):
+    """What the plot of sizes says, in words."""
+    say = (f"Time rises with the number of records to the power of {fit(rows, 'before'):.2f} before, "
+           f"{fit(rows, 'after'):.2f} with the series and {fit(rows, 'floor'):.2f} with no check at all; "
+           f"from 4,096 to 65,536 records. At 65,536 it is "
+           f"{get(rows, 'scale', 'before', 'total', '65536') / get(rows, 'scale', 'after', 'total', '65536'):,.0f} "
+           f"times less.\n")
+    return say
+
+
+TABLES = {"main": main_table, "wall": wall_table, "scale": scale_table, "names": names_table,
+          "memory": memory_table, "kallsyms": kallsyms_table, "alternatives": alternatives_table,
+          "exponents": sentence}
+
+
+def main():
+    if sys.argv[1:2] == ["exponents"] and len(sys.argv) > 3:
+        print(*(f"{fit(load(sys.argv[2]), state):.2f}" for state in sys.argv[3:]))
+        return
+    if sys.argv[1:] not in (["write"], ["check"]):
+        sys.exit(__doc__)
+    stale, seen = [], 0
+    for name in FILES:
+        full = os.path.join(TOP, name)
+        with open(full, encoding="utf-8") as f:
+            old = f.read()
+
+        def block(match):
+            nonlocal seen
+            seen += 1
+            new = TABLES[match[2]](load(match[3]))
+            if new != match[4]:
+                stale.append(f"{name}: table {match[2]} {match[3]}")
+            return match[1] + new + match[5]
+        new = BLOCK.sub(block, old)
+        if sys.argv[1] == "write" and new != old:
+            with open(full, "w", encoding="utf-8") as f:
+                f.write(new)
+    if sys.argv[1] == "check" and (stale or not seen):
+        sys.exit("\n".join(["tables: not what bench/results-*.csv gives:", *stale, "  run: bench/tables.py write"]))
+    print(f"{seen} tables, {len(stale)} {'rewritten' if sys.argv[1] == 'write' else 'stale'}")
+
+
+main()
