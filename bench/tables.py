@@ -17,13 +17,10 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
-from origin import TOP
+from origin import RFC, TOP
 
 FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
 BLOCK = re.compile(r"(<!-- table: (\S+) (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
-# What the RFCs measured on their authors' machines, from the mailing list
-RFC = {"attach_total": "858 -> 52 ms", "finit_module": "modprobe 12.242 -> 2.870 s",
-       "enable": "9.368 s -> 15.195 ms", "locked": "9.368 s -> 1.585 ms"}
 MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("attach_median", "one of them, median"),
         ("lookup_median", "`ftrace_lookup_symbols()` in it, median"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a figure comes from: imported by whatever writes results."""
+"""Where a figure comes from, and what it is compared with: imported by whatever writes results."""
 import hashlib
 import os
 import subprocess
@@ -7,6 +7,13 @@ import subprocess
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.environ.get("OUT") or os.path.join(TOP, "out")
 BASE = os.environ.get("BASE") or "6.12"
+# What the RFCs measured on their authors' machines, from the mailing list.
+RFC = {
+    "attach_total": "858 -> 52 ms",
+    "finit_module": "12,242 -> 2,870 ms (modprobe)",
+    "enable": "9,368 -> 15.195 ms",
+    "locked": "9,368 -> 1.585 ms",
+}
 
 
 def output(*command):
