@@ -37,8 +37,8 @@ def measured(names):
 
 
 def write():
-    # The alternatives are measured on the base whose code they were written for.
-    names = [n for n in variants() if exists(f"{TAG}-{n}")]
+    # Those that scripts/bench measured on this base; make variant alone takes no memory.
+    names = [n for n in variants() if exists(f"{TAG}-{n}") and exists(f"{TAG}-{n}-memory")]
     origin, rows = source(f"make bench BASE={BASE}"), measured(names)
     with open(path(), "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
