@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after lib.sh by source and baseline: Debian's packages for a base, wherever they lie.
+# Sourced after lib.sh by source, binary and debian-root: Debian's packages for a base, wherever they lie.
+
+# apt_mirror: the Debian mirror of the machine's own configuration
+apt_mirror() {
+	local mirror
+	# shellcheck disable=SC2016 # apt's variables
+	mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 'Created-By: Packages' |
+		awk '$2 == "Debian" || (NF == 1 && !/security/) { print $1; exit }')
+	[ -n "$mirror" ] || die "apt-get indextargets names no Debian mirror" "see /etc/apt/sources.list"
+	printf '%s\n' "$mirror"
+}
 
 # apt_options: sets APT to the options that apt-get and apt-cache need for BASE's packages. None if they
 # are in the machine's own suites; else those of a configuration apart, with the machine's own mirror
@@ -11,10 +21,7 @@ apt_options() {
 	suite=$(base_field 4)
 	[ "$suite" != - ] || return 0
 	[ -f $keyring ] || die "there is no $keyring" "apt-get install debian-archive-keyring"
-	# shellcheck disable=SC2016 # apt's variables
-	mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 'Created-By: Packages' |
-		awk '$2 == "Debian" || (NF == 1 && !/security/) { print $1; exit }')
-	[ -n "$mirror" ] || die "apt-get indextargets names no Debian mirror" "see /etc/apt/sources.list"
+	mirror=$(apt_mirror) || exit 1
 	mkdir -p "$dir"/{lists,archives}/partial
 	echo "deb [signed-by=$keyring] $mirror $suite main" >"$dir/sources.list"
 	APT=(-o "Dir::Etc::SourceList=$dir/sources.list" -o Dir::Etc::SourceParts=/dev/null
