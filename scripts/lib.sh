@@ -11,6 +11,7 @@ TOP=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 OUT=$(realpath -m -- "${OUT:-$TOP/out}")
 BASE=${BASE:-6.12}
 ME=${0##*/}
+QEMU=${QEMU:-qemu-system-x86_64}
 CACHE_CC=gcc
 if command -v ccache >/dev/null 2>&1; then CACHE_CC="ccache gcc"; fi
 # shellcheck disable=SC2034 # for the scripts that source this file
@@ -63,11 +64,12 @@ else
 	TAG=$BASE
 fi
 KTAG=$TAG${FLAVOUR:+-$FLAVOUR}
-export OUT BASE TAG KTAG
+export OUT BASE TAG KTAG QEMU
 
-# step NAME COMMAND...: name, elapsed time and log of one stage; its last lines if it fails
+# step NAME COMMAND...: name, elapsed time and log of one stage; its last lines if it fails. With STEP_LINES, about how
+# many lines the command prints, it tells how much time is left.
 step() {
-	local name=$1 log t0=$SECONDS pid rc=0 next sig
+	local name=$1 log t0=$SECONDS pid rc=0 next sig lines left
 	shift
 	log=$OUT/log/$(printf '%s' "$KTAG-$name" | tr -c 'A-Za-z0-9.\n' '-').log
 	mkdir -p "$OUT/log"
@@ -85,7 +87,11 @@ step() {
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 0.2
 		if [ $((SECONDS - t0)) -ge "$next" ]; then
-			printf '   %s: %s\n' "$(elapsed $next)" "$(tail -n 1 "$log" | cut -c1-70)"
+			lines=$(wc -l <"$log") left=
+			if [ -n "${STEP_LINES:-}" ] && [ "$lines" -gt 0 ] && [ "$lines" -lt "$STEP_LINES" ]; then
+				left=" about $(elapsed $((next * (STEP_LINES - lines) / lines))) left,"
+			fi
+			printf '   %s:%s %s\n' "$(elapsed $next)" "$left" "$(tail -n 1 "$log" | cut -c1-70)"
 			next=$((next + 60))
 		fi
 	done
@@ -110,10 +116,10 @@ module_counts() {
 		in_it && $5 == ".init.text" { n++ } END { print n + 0 }')"
 }
 
-# pack DIR FILE [UNDER]: what is in DIR as an initramfs, on top of another one
+# pack DIR FILE [UNDER]: what is in DIR as an initramfs, on top of another one. The same contents give the same file.
 pack() (
 	[ $# -lt 3 ] || cat "$3"
-	cd "$1" && find . -print0 | sort -z | cpio -0o -H newc --quiet -R 0:0 | gzip -n1
+	cd "$1" && find . -exec touch -h -d @0 {} + && find . -print0 | sort -z | cpio -0o -H newc --quiet --reproducible -R 0:0 | gzip -n1
 ) >"$2"
 
 # current STAMP INPUT...: true if STAMP holds the hash of the inputs; else remember the hash in
