@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION
 S := scripts
 
-.PHONY: all help source series tree export apply baseline test regress mutants variant crossover bench bench-verify storm clean
+.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify storm clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -29,6 +29,9 @@ apply:          ## apply the series to a kernel tree: TREE=/path/to/linux [SET=c
 baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, with nothing built
 	@$(S)/packages boot
 	@$(S)/baseline
+debian:         ## Debian's kernel, modules and tracing tools before and after, to bench/debian-BASE.csv (long)
+	@$(S)/packages build debian
+	@$(S)/debian
 test:           ## every check of the series and of the tools, on all bases; the last line counts them
 	@$(S)/packages test
 	@$(S)/test

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the tables in README and docs/ from bench/results-*.csv.
+"""Makes the tables in README and docs/ from bench/results-*.csv and debian-*.csv.
 
 usage: bench/tables.py write|check
        bench/tables.py exponents BASE STATE...
@@ -34,15 +34,33 @@ MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("order", "`order_kallsyms()` in it"),
         ("listing_large", "read `available_filter_functions`, that module loaded"),
         ("filter", "write a glob to `set_ftrace_filter`, that module loaded"))
+DEBIAN = (("insmod amdgpu", "load the packaged amdgpu.ko: {records:,} records, {symbols:,} symbols"),
+          ("enable amdgpu", "`ftrace_module_enable()` in it"),
+          ("insmod the others", "load {others:,} other packaged modules, in all"),
+          ("enable the others", "`ftrace_module_enable()` in them, in all"),
+          ("list, all loaded", "read `available_filter_functions`, all of them loaded"),
+          ("filter", "write `amdgpu_dm_*` to `set_ftrace_filter`"),
+          ("attach 50", "attach 50 kprobe.session programs by exact name, no module loaded"),
+          ("look up one", "`ftrace_lookup_symbols()` in one of them, median"),
+          ("attach amdgpu", "attach 20 to functions of amdgpu"),
+          ("missing", "attach to a name that is missing, median"),
+          ("bpftrace-exact", "`bpftrace`: entry and return of 3 functions, by exact name"),
+          ("bpftrace-module", "`bpftrace`: functions of two modules, by exact name"),
+          ("bpftrace-wildcard", "`bpftrace`: `amdgpu_dm_*`, and entry and return of `tun_chr_*`"),
+          ("bpftrace-list", "`bpftrace -l 'kprobe:*'`"),
+          ("trace-cmd-small", "`trace-cmd record -p function --module tun`"),
+          ("trace-cmd-large", "`trace-cmd record -p function --module amdgpu`"),
+          ("perf-ftrace", "`perf ftrace trace -T 'tun_chr_*' -T 'amdgpu_dm_*'`"))
 STATES = {"before": "before", "core": "core", "after": "all", "all-symbols": "array of all symbols", "floor": "no check"}
 KINDS = {"unique": "names of one symbol", "shared": "names of several symbols", "missing": "names that are missing",
          "module": "names of a loaded module of 17,282 records"}
 
 
-def load(base):
-    name = os.path.join(TOP, "bench", f"results-{base}.csv")
+def load(base, table="main"):
+    kind, target = ("debian", "debian") if table.startswith("debian") else ("results", "bench")
+    name = os.path.join(TOP, "bench", f"{kind}-{base}.csv")
     if not os.path.exists(name):
-        sys.exit(f"tables: no {os.path.relpath(name)}\n  run: make bench BASE={base}")
+        sys.exit(f"tables: no {os.path.relpath(name)}\n  run: make {target} BASE={base}")
     with open(name, encoding="utf-8", newline="") as f:
         return list(csv.DictReader(f))
 
@@ -189,7 +207,40 @@ def sentence(rows):
     return say
 
 
-TABLES = {"main": main_table, "wall": wall_table, "scale": scale_table, "names": names_table,
+def debian_table(rows):
+    first = next(r for r in rows if r["state"] == "before")
+    others = int(get(rows, "debian", "both", "modules")) - 1
+    lines = []
+    for what, label in DEBIAN:
+        before, after = (get(rows, "debian", s, what) for s in ("before", "after"))
+        lines.append([label.format(records=int(first["size"]), symbols=int(first["symbols"]), others=others),
+                      number(before), number(after), f"{before / after:,.1f}", RFC.get(what, "")])
+    return table(["virtual time in ms", "before", "all", "times less", "the RFCs' own figures (hardware)"], lines)
+
+
+def debian_wall_table(rows):
+    others = int(get(rows, "debian", "both", "modules")) - 1
+    lines = []
+    for what, label in DEBIAN:
+        walls = [get(rows, "debian", s, what, column="wall") for s in ("before", "after")]
+        if None not in walls:
+            first = next(r for r in rows if r["state"] == "before")
+            lines.append([label.format(records=int(first["size"]), symbols=int(first["symbols"]), others=others),
+                          *map(number, walls), f"{walls[0] / walls[1]:,.1f}"])
+    return table(["wall time of the emulator in ms", "before", "all", "ratio"], lines)
+
+
+def debian_answers(rows):
+    of = {r["what"]: int(r["value"]) for r in rows if r["state"] == "both"}
+    return (f"The same on both kernels, each compared: {of['modules']:,} modules load, unmodified; "
+            f"{of['functions']:,} traceable functions of vmlinux; {of['records']:,} records and {of['symbols']:,} symbols "
+            f"of the modules with their places in them, {of['invalid']:,} of the records invalid; which of the records of "
+            f"amdgpu are enabled when all are asked for, {of['enabled']:,}; {of['names']:,} attaches, found or not, each as a "
+            f"plain walk over /proc/kallsyms finds it; and what the tools print.\n")
+
+
+TABLES = {"debian": debian_table, "debian-answers": debian_answers, "debian-wall": debian_wall_table,
+          "main": main_table, "wall": wall_table, "scale": scale_table, "names": names_table,
           "memory": memory_table, "kallsyms": kallsyms_table, "alternatives": alternatives_table,
           "exponents": sentence}
 
@@ -209,7 +260,7 @@ def main():
         def block(match):
             nonlocal seen
             seen += 1
-            new = TABLES[match[2]](load(match[3]))
+            new = TABLES[match[2]](load(match[3], match[2]))
             if new != match[4]:
                 stale.append(f"{name}: table {match[2]} {match[3]}")
             return match[1] + new + match[5]
@@ -218,7 +269,7 @@ def main():
             with open(full, "w", encoding="utf-8") as f:
                 f.write(new)
     if sys.argv[1] == "check" and (stale or not seen):
-        sys.exit("\n".join(["tables: not what bench/results-*.csv gives:", *stale, "  run: bench/tables.py write"]))
+        sys.exit("\n".join(["tables: not what bench/*.csv gives:", *stale, "  run: bench/tables.py write"]))
     print(f"{seen} tables, {len(stale)} {'rewritten' if sys.argv[1] == 'write' else 'stale'}")
 
 
