@@ -11,6 +11,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
+from answers import lines as read, pairs
 from origin import BASE, OUT, TOP, origin, series
 
 TAG = os.environ.get("TAG") or BASE
@@ -20,11 +21,6 @@ FOUND, MISSING = str(errno.EMFILE), str(errno.ESRCH)
 # part: main, scale, names, memory, kallsyms or patch; value in unit, wall in ns where it was taken as well
 Row = collections.namedtuple("Row", "part state what size symbols unit value wall")
 KEY = 4     # the first so many fields tell which row it is
-
-
-def read(run, name):
-    with open(os.path.join(OUT, "run", run, name), encoding="utf-8") as f:
-        return f.read().splitlines()
 
 
 def run_name(state, job, wall=False):
@@ -45,14 +41,7 @@ def report(state, wall=False):
 def took(run, name):
     """Nanoseconds of each call in one file of kprobe events, by function."""
     mhz = float(read(run, "tsc")[0].split()[-1])
-    entered, result = {}, {}
-    for line in read(run, name):
-        function, way, tick = line.split()
-        if way == "in":
-            entered[function] = int(tick)
-        elif function in entered:
-            result.setdefault(function, []).append(round((int(tick) - entered.pop(function)) * 1000 / mhz))
-    return result
+    return {function: [round(ticks * 1000 / mhz) for ticks in each] for function, each in pairs(run, name).items()}
 
 
 def main_rows(states, wall=()):

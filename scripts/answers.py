@@ -19,6 +19,18 @@ def lines(run, name):
         return f.read().splitlines()
 
 
+def pairs(run, name):
+    """Durations by function from the entry and return events of one file."""
+    entered, took = {}, {}
+    for line in lines(run, name):
+        function, way, tick = line.split()
+        if way == "in":
+            entered[function] = int(tick)
+        elif function in entered:
+            took.setdefault(function, []).append(int(tick) - entered.pop(function))
+    return took
+
+
 class Symbols:
     """A kernel's /proc/kallsyms and records, and the scan that the old code does over them.
 
