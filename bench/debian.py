@@ -146,7 +146,9 @@ def module_answers(before, after):
         counts[f"{what} of amdgpu"] = len(a["amdgpu"])
     counts["invalid"] = sum("__ftrace_invalid_address__" in l for m in before.records.values() for l in m)
     counts["filtered"] = same("filtered functions", before.filtered, after.filtered)
-    counts["enabled"] = same("enabled functions of amdgpu", before.enabled, after.enabled)
+    counts["enabled"] = same("enabled functions of the modules", before.enabled, after.enabled)
+    if counts["enabled"] != counts["records"] - counts["invalid"]:
+        fail(f"{counts['enabled']} functions of modules are enabled, {counts['records'] - counts['invalid']} are valid")
     return counts
 
 

@@ -234,8 +234,8 @@ def debian_answers(rows):
     of = {r["what"]: int(r["value"]) for r in rows if r["state"] == "both"}
     return (f"The same on both kernels, each compared: {of['modules']:,} modules load, unmodified; "
             f"{of['functions']:,} traceable functions of vmlinux; {of['records']:,} records and {of['symbols']:,} symbols "
-            f"of the modules with their places in them, {of['invalid']:,} of the records invalid; which of the records of "
-            f"amdgpu are enabled when all are asked for, {of['enabled']:,}; {of['names']:,} attaches, found or not, each as a "
+            f"of the modules with their places in them, {of['invalid']:,} of the records invalid; which of them are "
+            f"enabled when all are asked for, {of['enabled']:,}; {of['names']:,} attaches, found or not, each as a "
             f"plain walk over /proc/kallsyms finds it; and what the tools print.\n")
 
 
