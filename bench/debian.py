@@ -162,14 +162,14 @@ def tools():
         a, b = (read(run, "out." + name) for run in runs)
         if name.startswith("bpftrace"):
             a, b = sorted(a), sorted(b)     # of what counted the same any can be the first
-        elif name.startswith("trace-cmd"):
+        elif name == "trace-cmd-small":
             a, b = (read(run, "out.trace-cmd-report") for run in runs)
         elif name == "perf-ftrace":
             # Without processors, processes and times
             a, b = ([l.split(": ", 1)[1] for l in text if not l.startswith("#") and ": " in l] for text in (a, b))
         if name == "bpftrace-list":
             only_added(f"output of {name}", [l.rsplit(":", 1)[1] for l in a], [l.rsplit(":", 1)[1] for l in b])
-        else:
+        elif name != "trace-cmd-large":     # nothing calls amdgpu's functions: it has caught none
             same(f"output of {name}", a, b)
         if tables[0][name][0] != tables[1][name][0]:
             fail(f"{name} ends with {tables[0][name][0]} before, {tables[1][name][0]} after")

@@ -207,35 +207,34 @@ def sentence(rows):
     return say
 
 
-def debian_table(rows):
+def debian_values(rows, column):
+    """Label, key, before and after of what was measured on Debian's kernel"""
     first = next(r for r in rows if r["state"] == "before")
-    others = int(get(rows, "debian", "both", "modules")) - 1
-    lines = []
+    fields = {"records": int(first["size"]), "symbols": int(first["symbols"]),
+              "others": int(get(rows, "debian", "both", "modules")) - 1}
     for what, label in DEBIAN:
-        before, after = (get(rows, "debian", s, what) for s in ("before", "after"))
-        lines.append([label.format(records=int(first["size"]), symbols=int(first["symbols"]), others=others),
-                      number(before), number(after), f"{before / after:,.1f}", RFC.get(what, "")])
-    return table(["virtual time in ms", "before", "all", "times less", "the RFCs' own figures (hardware)"], lines)
+        values = [get(rows, "debian", s, what, column=column) for s in ("before", "after")]
+        if None not in values:
+            yield label.format(**fields), what, *values
+
+
+def debian_table(rows):
+    return table(["virtual time in ms", "before", "all", "times less", "the RFCs' own figures (hardware)"],
+                 [[label, number(a), number(b), f"{a / b:,.1f}", RFC.get(what, "")]
+                  for label, what, a, b in debian_values(rows, "value")])
 
 
 def debian_wall_table(rows):
-    others = int(get(rows, "debian", "both", "modules")) - 1
-    lines = []
-    for what, label in DEBIAN:
-        walls = [get(rows, "debian", s, what, column="wall") for s in ("before", "after")]
-        if None not in walls:
-            first = next(r for r in rows if r["state"] == "before")
-            lines.append([label.format(records=int(first["size"]), symbols=int(first["symbols"]), others=others),
-                          *map(number, walls), f"{walls[0] / walls[1]:,.1f}"])
-    return table(["wall time of the emulator in ms", "before", "all", "ratio"], lines)
+    return table(["wall time of the emulator in ms", "before", "all", "ratio"],
+                 [[label, number(a), number(b), f"{a / b:,.1f}"] for label, _, a, b in debian_values(rows, "wall")])
 
 
 def debian_answers(rows):
     of = {r["what"]: int(r["value"]) for r in rows if r["state"] == "both"}
     return (f"The same on both kernels, each compared: {of['modules']:,} modules load, unmodified; "
             f"{of['functions']:,} traceable functions of vmlinux; {of['records']:,} records and {of['symbols']:,} symbols "
-            f"of the modules with their places in them, {of['invalid']:,} of the records invalid; which of them are "
-            f"enabled when all are asked for, {of['enabled']:,}; {of['names']:,} attaches, found or not, each as a "
+            f"of the modules with their places in them, {of['invalid']:,} of the records invalid; which of the records "
+            f"can be enabled, {of['enabled']:,}; {of['names']:,} attaches, found or not, each as a "
             f"plain walk over /proc/kallsyms finds it; and what the tools print.\n")
 
 
