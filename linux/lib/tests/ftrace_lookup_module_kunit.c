@@ -741,6 +741,7 @@ static int world_init(struct kunit *test)
 		return -ENOMEM;
 
 	w->kallsyms.strtab = names[0];
+	w->kallsyms.typetab = names[0] + sizeof(names);
 	w->mod->state = MODULE_STATE_COMING;
 	RCU_INIT_POINTER(w->mod->kallsyms, &w->kallsyms);
 	prandom_seed_state(&w->rnd, seed);
