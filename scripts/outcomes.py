@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What came of a broken module on a kernel, in a line, and whether two kernels agree."""
+import re
+
+
+def signature(console):
+    """How a kernel went down: the first line that says so, without numbers, and the function it was in"""
+    first = top = ""
+    for line in console:
+        line = re.sub(r"^\[ *\d+\.\d+\] ?", "", line)
+        if not first and re.match(r"BUG: |Oops|general protection|invalid opcode|int3|divide error|stack segment|"
+                                  r"PANIC|traps: |Kernel panic|kernel BUG|Missing ENDBR", line):
+            first = re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{8,16}\b|\d+", "N", line).strip()
+        found = re.search(r"RIP: 0010:(\S+)", line)
+        if found and not top:
+            name = re.match(r"[A-Za-z_]\w*", found[1])
+            top = name[0] if name else "nowhere"
+    return f"crash: {first or 'without a word'} in {top or 'nowhere'}"
+
+
+def read_a_name(outcome):
+    """Linux 6.12 does not check names against the string table, and faults where it reads one behind it"""
+    return outcome.startswith("crash: BUG: unable to handle page fault") and outcome.endswith(" in find_kallsyms_symbol")
+
+
+def verdict(before, after, unnamed=None):
+    """unnamed is what comes of the module on the unpatched kernel if such symbols have no name: the series reads none"""
+    if before == after:
+        if before.startswith("crash") or before == "hang" or " warned " in before or " stuck " in before:
+            return "the same fault"
+        return "loaded" if before.startswith("0 ") else "refused"
+    if read_a_name(before) and after == unnamed:
+        return "as if unnamed"
+    return ""
