@@ -421,7 +421,8 @@ static void far_names(const char *section)
 /* Without a record no symbol is looked for: only who looks at all of them comes to the names */
 static void far_names_without_records(void)
 {
-	m.shdr[m.records].sh_size = 0;
+	/* By its name it is found */
+	m.shdr[m.records].sh_name = 0;
 	far_names(".init.data");
 	note(" and no records");
 }
@@ -459,7 +460,9 @@ static int behind(void)
 		if (m.sym[i].st_name < m.shdr[strtab].sh_size)
 			continue;
 		num++;
-		if (unnamed && m.sym[i].st_name >= m.shdr[strtab].sh_size + ROOM_BEHIND)
+		/* The name of an undefined one the loader looks for in the file, where it is */
+		if (unnamed && m.sym[i].st_shndx != SHN_UNDEF &&
+		    m.sym[i].st_name >= m.shdr[strtab].sh_size + ROOM_BEHIND)
 			m.sym[i].st_name = 0;
 	}
 	return num;
