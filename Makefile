@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # The front door. Each target is one script of scripts/; `make help` lists them.
 
-export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION
+export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify storm clean
+.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -56,8 +56,20 @@ bench:          ## measure all figures of README and docs/ again, to bench/resul
 bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails if one is more than 2 % off
 	@$(S)/packages build
 	@$(S)/bench-verify
-storm:          ## modules come and go under KASAN and lockdep while others read: DURATION=seconds (long)
+shadow:         ## every look-up answered the old way as well, under tests and stress; fails if one differs (long)
 	@$(S)/packages build
-	@$(S)/storm
+	@$(S)/shadow
+stress:         ## all look-ups at once under KASAN, lockdep and kmemleak while modules come and go: DURATION=seconds (long)
+	@$(S)/packages build
+	@$(S)/stress
+faults:         ## each memory allocation of a module's load fails in turn
+	@$(S)/packages build
+	@$(S)/faults
+corrupt:        ## broken modules come to the same with the series as without: COUNT=number SEED=number (long)
+	@$(S)/packages build
+	@$(S)/corrupt
+coverage:       ## the lines of the series that no test runs, each with its reason in debug/uncovered-BASE (long)
+	@$(S)/packages build
+	@$(S)/coverage
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)
