@@ -15,6 +15,8 @@ class Frozen:
         """Boots and freezes it: the job has to say "ready" and then to read a line"""
         self.work = tempfile.mkdtemp(prefix="frozen-", dir=work)
         self.state = os.path.join(self.work, "state")
+        # Not there: the name of a socket has 107 characters at most
+        self.sockets = tempfile.TemporaryDirectory()
         self.command = [
             os.environ.get("QEMU") or "qemu-system-x86_64", "-M", "q35", "-cpu", "max", "-m", "512", "-nic", "none",
             "-display", "none", "-no-reboot", "-serial", "stdio", "-kernel", kernel, "-initrd", initrd, "-append",
@@ -31,7 +33,7 @@ class Frozen:
                 guest.kill()
 
     def _start(self, *more):
-        self.monitor = os.path.join(self.work, "monitor")
+        self.monitor = os.path.join(self.sockets.name, "monitor")
         if os.path.exists(self.monitor):
             os.unlink(self.monitor)
         return subprocess.Popen([*self.command, "-monitor", f"unix:{self.monitor},server=on,wait=off", *more],
