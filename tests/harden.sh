@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# A slice of what make faults and make corrupt do, on the kernels that are built anyway, and whether they would notice.
+# A slice of what make faults and make corrupt do, and a bug of the kernel's that the series keeps, on the kernels that
+# are built anyway; and whether they would notice.
 # usage: tests/harden.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"
@@ -26,6 +27,20 @@ slice() {
 "$TOP/scripts/prepare"
 slice "each memory allocation of a module's load fails in turn" "$TOP/scripts/faults"
 COUNT=100 slice "100 broken modules come to the same on both kernels" "$TOP/scripts/corrupt"
+
+# A bug of the kernel's that decides whether a record is valid (docs/kernel-bugs.md): the series keeps it. Both warn.
+lent() {
+	local state file
+	for state in before after; do
+		"$TOP/scripts/boot" "$OUT/build/$TAG-$state/arch/x86/boot/bzImage" "$OUT/guest/$TAG/initramfs.gz" borrowed \
+			"$OUT/run/$TAG-$state-borrowed" nokaslr kunit.enable=0 || true
+	done
+	for file in with without filter; do
+		cmp "$OUT/run/$TAG-"{before,after}"-borrowed/$file" || return 1
+	done
+	grep -F '[plainmod]' "$OUT/run/$TAG-after-borrowed/with"
+}
+slice "a name that a freed function lends is lent on both kernels" lent
 
 runs=("$OUT/run/$TAG-"{before,after}"-faults-wall/faults")
 # noticed WHAT SED-SCRIPT: what came of the faults on the patched kernel, changed, is no longer accepted
