@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage clean
+.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage reproduce clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -71,5 +71,8 @@ corrupt:        ## broken modules come to the same with the series as without: C
 coverage:       ## the lines of the series that no test runs, each with its reason in debug/uncovered-BASE (long)
 	@$(S)/packages build
 	@$(S)/coverage
+reproduce:      ## the bugs of the kernel itself (docs/kernel-bugs.md), shown on the unpatched kernel (long)
+	@$(S)/packages build
+	@$(S)/reproduce
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 # A slice of what make faults and make corrupt do, and a bug of the kernel's that the series keeps, on the kernels that
-# are built anyway; and whether they would notice.
+# are built anyway; on the first base one of make stress; and whether they would notice.
 # usage: tests/harden.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"
@@ -41,6 +41,11 @@ lent() {
 	grep -F '[plainmod]' "$OUT/run/$TAG-after-borrowed/with"
 }
 slice "a name that a freed function lends is lent on both kernels" lent
+
+# One build with KASAN and lockdep is enough here.
+bases=$(known_bases)
+[ "$BASE" != "${bases%% *}" ] ||
+	DURATION=60 slice "KASAN, lockdep and kmemleak are silent while modules come and go" "$TOP/scripts/stress"
 
 runs=("$OUT/run/$TAG-"{before,after}"-faults-wall/faults")
 # noticed WHAT SED-SCRIPT: what came of the faults on the patched kernel, changed, is no longer accepted
