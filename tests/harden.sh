@@ -28,12 +28,14 @@ slice() {
 slice "each memory allocation of a module's load fails in turn" "$TOP/scripts/faults"
 COUNT=100 slice "100 broken modules come to the same on both kernels" "$TOP/scripts/corrupt"
 
-# A bug of the kernel's that decides whether a record is valid (docs/kernel-bugs.md): the series keeps it. Both warn.
+# A bug of the kernel's that decides whether a record is valid (docs/kernel-bugs.md): the series keeps it. Both warn, where it says so.
 lent() {
 	local state file
 	for state in before after; do
 		"$TOP/scripts/boot" "$OUT/build/$TAG-$state/arch/x86/boot/bzImage" "$OUT/guest/$TAG/initramfs.gz" borrowed \
 			"$OUT/run/$TAG-$state-borrowed" nokaslr kunit.enable=0 || true
+		[ "$(grep -oE '[A-Za-z_.]+\+0x' "$OUT/run/$TAG-$state-borrowed/splats" | sort -u)" = t_show+0x ] ||
+			{ echo "$state: another complaint than that of t_show()"; return 1; }
 	done
 	# Not what a filter takes: that hangs on a variable that the kernel has not set.
 	for file in with without; do
