@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after lib.sh by source, binary and debian-root: Debian's packages for a base, wherever they lie.
+# Sourced after lib.sh by source, binary, debian-root and arch: Debian's packages for a base, wherever they lie.
 
 # apt_mirror: the Debian mirror of the machine's own configuration
 apt_mirror() {
@@ -16,10 +16,21 @@ apt_mirror() {
 # are in the machine's own suites; else those of a configuration apart, with the machine's own mirror
 # and the system's keyring, so that the machine's sources stay as they are.
 apt_options() {
-	local suite keyring=/usr/share/keyrings/debian-archive-keyring.gpg mirror dir=$OUT/apt/$BASE
+	local suite
 	APT=()
 	suite=$(base_field 4)
-	[ "$suite" != - ] || return 0
+	[ "$suite" = - ] || apt_apart "$OUT/apt/$BASE" "$suite"
+}
+
+# apt_foreign ARCHITECTURE: the same for packages of another architecture in the machine's own suite
+apt_foreign() {
+	apt_apart "$OUT/apt/$1" "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)"
+	APT+=(-o "APT::Architecture=$1" -o "APT::Architectures=$1")
+}
+
+# apt_apart FOLDER SUITE: sets APT to a configuration apart
+apt_apart() {
+	local keyring=/usr/share/keyrings/debian-archive-keyring.gpg mirror dir=$1 suite=$2
 	[ -f $keyring ] || die "there is no $keyring" "apt-get install debian-archive-keyring"
 	mirror=$(apt_mirror) || exit 1
 	mkdir -p "$dir"/{lists,archives}/partial
