@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage reproduce clean
+.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -74,5 +74,14 @@ coverage:       ## the lines of the series that no test runs, each with its reas
 reproduce:      ## the bugs of the kernel itself (docs/kernel-bugs.md), shown on the unpatched kernel (long)
 	@$(S)/packages build
 	@$(S)/reproduce
+matrix:         ## compile what the series touches in many configurations, with gcc and clang; four boot (long)
+	@$(S)/packages build matrix
+	@$(S)/matrix
+arch:           ## the same for i386, arm64, powerpc and s390; arm64 and powerpc64le boot with the kernel's tests (long)
+	@$(S)/packages build arch
+	@$(S)/arch
+bisect:         ## build and boot the kernel after each patch of the series, on every base without BASE= (long)
+	@$(S)/packages build
+	@$(S)/bisect
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the tables in README and docs/ from bench/results-*.csv and debian-*.csv.
+"""Makes the tables in README and docs/ from bench/results-*.csv, debian-*.csv and matrix-*.csv.
 
 usage: bench/tables.py write|check
        bench/tables.py exponents BASE STATE...
@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
 from origin import RFC, TOP
 
-FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
+FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md", "docs/testing.md")
 BLOCK = re.compile(r"(<!-- table: (\S+) (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("attach_median", "one of them, median"),
@@ -57,7 +57,8 @@ KINDS = {"unique": "names of one symbol", "shared": "names of several symbols", 
 
 
 def load(base, table="main"):
-    kind, target = ("debian", "debian") if table.startswith("debian") else ("results", "bench")
+    kind, target = ("debian", "debian") if table.startswith("debian") else \
+        ("matrix", table) if table in ("matrix", "arch", "bisect") else ("results", "bench")
     name = os.path.join(TOP, "bench", f"{kind}-{base}.csv")
     if not os.path.exists(name):
         sys.exit(f"tables: no {os.path.relpath(name)}\n  run: make {target} BASE={base}")
@@ -238,7 +239,42 @@ def debian_answers(rows):
             f"plain walk over /proc/kallsyms finds it; and what the tools print.\n")
 
 
-TABLES = {"debian": debian_table, "debian-answers": debian_answers, "debian-wall": debian_wall_table,
+def did(row):
+    """What was done in a cell, in words."""
+    if row["did"] != "booted":
+        return f"{row['objects']} objects"
+    skipped = f", {row['skipped']} skipped" if int(row["skipped"]) else ""
+    return f"{row['objects']} objects, linked, booted: {row['passed']} tests passed{skipped}"
+
+
+def matrix_table(rows):
+    cells = {}
+    for r in rows:
+        if r["part"] == "matrix":
+            name, _, compiler = r["cell"].rpartition("-")
+            cells.setdefault(name, {})[compiler] = r
+    lines = []
+    for name, of in cells.items():
+        first = next(iter(of.values()))
+        # In a random one all of these options are left to chance, but for those pinned.
+        options = first["configuration"] if first["from"].startswith("random") else first["options"]
+        lines.append([name, first["from"], f"`{options}`" if options else "", *(did(of[c]) if c in of else "-" for c in ("gcc", "clang"))])
+    return table(["^configuration", "^from", "^options", "^gcc", "^clang"], lines)
+
+
+def arch_table(rows):
+    return table(["^architecture", "^offset limit", "^compiler", "^what was done"],
+                 [[r["cell"], r["limit"], r["compiler"].split(" ")[0], did(r)] for r in rows if r["part"] == "arch"])
+
+
+def bisect_table(rows):
+    return table(["^up to patch", "^what was done"],
+                 [[f"`{r['options']}`", f"built whole, booted: {r['passed']} tests passed"
+                   + (f", {r['skipped']} skipped" if int(r["skipped"]) else "")] for r in rows if r["part"] == "bisect"])
+
+
+TABLES = {"matrix": matrix_table, "arch": arch_table, "bisect": bisect_table,
+          "debian": debian_table, "debian-answers": debian_answers, "debian-wall": debian_wall_table,
           "main": main_table, "wall": wall_table, "scale": scale_table, "names": names_table,
           "memory": memory_table, "kallsyms": kallsyms_table, "alternatives": alternatives_table,
           "exponents": sentence}
