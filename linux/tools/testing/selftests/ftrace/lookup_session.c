@@ -7,6 +7,8 @@
  *
  * No libbpf: that would look the names up itself.
  */
+#define __SANE_USERSPACE_TYPES__	/* else __u64 is a long on powerpc */
+#include <asm/types.h>		/* powerpc's ptrace types, which linux/types.h of tools/ lacks */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
