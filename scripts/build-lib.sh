@@ -8,6 +8,7 @@
 from() {
 	[ ! -d "$tree" ] || [ "$(cat "$tree/.source" 2>/dev/null)" != "${inputs[0]}" ] || return 0
 	rm -rf "$tree" "$tree.part"
+	mkdir -p "$(dirname "$tree")"
 	cp -a "$1" "$tree.part"
 	rm -f "$tree.part/.stamp"
 	printf '%s\n' "${inputs[0]}" >"$tree.part/.source"
