@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after lib.sh by build and debian-build: a tree of its own for each state of the source, in which only the
+# Sourced after lib.sh by whatever builds: a tree of its own for each state of the source, in which only the
 # files of the series change. They set src, tree and inputs, whose first says which source it is.
 # shellcheck disable=SC2154
+
+# clone TREE NEW: NEW becomes a copy of TREE, which is the source or was made of it. Whatever is in TREE as it is in the
+# source, all trees have in common: no build writes to such a file, and overlay puts another one in its place.
+clone() {
+	rm -rf "$2" "$2.part"
+	mkdir -p "$(dirname "$2")"
+	cp -al "$src" "$2.part" 2>/dev/null || { rm -rf "$2.part" && cp -a "$src" "$2.part"; }
+	[ "$1" -ef "$src" ] ||
+		(cd "$1" && find . ! -type d -links 1 -print0 | xargs -0r cp -a --parents --remove-destination -t "$2.part")
+	rm -f "$2.part/.stamp" "$2.part/.source"
+	mv "$2.part" "$2"
+}
 
 # from TREE: starts this tree as a copy of another one, objects included, if there is none of this source
 from() {
 	[ ! -d "$tree" ] || [ "$(cat "$tree/.source" 2>/dev/null)" != "${inputs[0]}" ] || return 0
-	rm -rf "$tree" "$tree.part"
-	mkdir -p "$(dirname "$tree")"
-	cp -a "$1" "$tree.part"
-	rm -f "$tree.part/.stamp"
-	printf '%s\n' "${inputs[0]}" >"$tree.part/.source"
-	mv "$tree.part" "$tree"
+	clone "$1" "$tree"
+	printf '%s\n' "${inputs[0]}" >"$tree/.source"
 }
 
 # overlay PATCH...: makes the tree the source plus these patches, writing no file that stays as it is
@@ -33,9 +41,9 @@ overlay() {
 		if [ -f "$new/$f" ]; then
 			cmp -s "$new/$f" "$tree/$f" && continue
 			mkdir -p "$tree/$(dirname "$f")"
-			cp --preserve=mode "$new/$f" "$tree/$f"
+			cp --remove-destination --preserve=mode "$new/$f" "$tree/$f"
 		elif [ -f "$src/$f" ]; then
-			cmp -s "$src/$f" "$tree/$f" || cp --preserve=mode "$src/$f" "$tree/$f"
+			cmp -s "$src/$f" "$tree/$f" || cp --remove-destination --preserve=mode "$src/$f" "$tree/$f"
 		else
 			rm -f "$tree/$f"
 		fi
