@@ -16,10 +16,14 @@ clone() {
 	mv "$2.part" "$2"
 }
 
-# from TREE: starts this tree as a copy of another one, objects included, if there is none of this source
+# of_this_source TREE: false too where there is none
+of_this_source() { [ "$(cat "$1/.source" 2>/dev/null)" = "${inputs[0]}" ]; }
+
+# from TREE: starts this tree, if there is none of this source, as a copy of another one, objects included. Should that
+# one be of another source, its objects could pass for newer than what they are made of: then as the source alone.
 from() {
-	[ ! -d "$tree" ] || [ "$(cat "$tree/.source" 2>/dev/null)" != "${inputs[0]}" ] || return 0
-	clone "$1" "$tree"
+	! of_this_source "$tree" || return 0
+	if of_this_source "$1"; then clone "$1" "$tree"; else clone "$src" "$tree"; fi
 	printf '%s\n' "${inputs[0]}" >"$tree/.source"
 }
 

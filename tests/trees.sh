@@ -8,7 +8,7 @@
 . "$(dirname -- "$0")/tap.bash"
 . "$(dirname -- "$0")/../scripts/build-lib.sh"
 
-OUT=$W/out
+OUT=$W/out TAG=$BASE
 src=$OUT/src/$TAG
 mkdir -p "$src"/{kernel/trace,lib}
 printf '%s\n' "VERSION = ${BASE%.*}" "PATCHLEVEL = ${BASE#*.}" 'SUBLEVEL = 1' 'NAME = Test' >"$src/Makefile"
@@ -62,6 +62,10 @@ same "the source stays as it was" "$(snapshot "$src")" "$wanted"
 cp -a "$OUT/build/$TAG-before" "$OUT/build/$TAG-plain"
 start "$OUT/build/$TAG-plain" other
 passes "a tree of one that has no file in common with the source" is other lib/kept.o object
+echo 0-1 >"$OUT/build/$TAG-plain/.source"
+start "$OUT/build/$TAG-plain" later
+passes "one of another source lends no objects" test ! -e "$tree/lib/kept.o"
+passes "... and the source is there" in_common lib/kept.c later
 mkdir "$W/bin"
 # shellcheck disable=SC2016 # for the inner shell
 printf '#!/bin/sh\n[ "$1" != -al ] || exit 1\nexec %s "$@"\n' "$(command -v cp)" >"$W/bin/cp"
