@@ -24,30 +24,47 @@ plain_git() {
 	GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_CEILING_DIRECTORIES=${TMP%/*} git "$@"
 }
 
-# patch_names SERIES: the names in a series file
-patch_names() { awk '{ sub(/(^|[ \t])#.*/, "") } NF { print $1 }' "$1"; }
-# patch_set SERIES SET: those of the core (numbers up to 5), or all
-patch_set() { patch_names "$1" | awk -v set="$2" 'set == "all" || $1 + 0 <= 5'; }
+# patch_names SERIES [LAST]: the names in a series file, up to that number
+patch_names() { awk -v last="${2:-9999}" '{ sub(/(^|[ \t])#.*/, "") } NF && $1 + 0 <= last { print $1 }' "$1"; }
+# patch_set SERIES SET: those of SET=minimal (numbers up to 2), core (up to 5) or all
+patch_set() {
+	local last=9999
+	case $2 in minimal) last=2 ;; core) last=5 ;; esac
+	patch_names "$1" $last
+}
 
-# new_lines PATCH.in: "path [mode]" of each New: line; fails if there is anything else between the
-# message and the hunks, where it would be lost
+# new_lines PATCH.in...: "path [mode]" of each New: line. If there is anything else between the message and the hunks,
+# where it would be lost, it fails and the last line names the patch.
 new_lines() {
-	awk '/^diff --git / && on { exit }
+	awk 'FNR == 1 { if (NR > 1 && !on) exit; file = FILENAME; on = 0 }
+		/^diff --git / && on { on = 2 }
 		/^---$/ && !on { on = 1; next }
-		on && sub(/^New: /, "") { print; next }
-		on && NF { bad = 1; exit }
-		END { exit bad || !on }' "$1"
+		on == 1 && sub(/^New: /, "") { print; next }
+		on == 1 && NF { on = 0; exit }
+		END { if (!on) { print file; exit 1 } }' "$@"
 }
 # message PATCH: its mail header and message
 message() { sed '/^---$/,$d' "$1"; }
 # hunks PATCH: the diffs, without what stands before them
 hunks() { sed -n '/^diff --git /,$p' "$1"; }
+# split_diffs DIR PATCH...: the same of each patch, as a file of its name in a new folder
+split_diffs() {
+	rm -rf "$1"
+	mkdir "$1"
+	(cd "$1" && awk 'FNR == 1 { close(out); n = split(FILENAME, part, "/"); out = part[n]; on = 0; printf "" >out }
+		/^diff --git / { on = 1 } on { print >out }' "${@:2}")
+}
 # touched PATCH...: the files the patches change, sorted
 touched() {
-	local p
-	for p; do
-		[ ! -s "$p" ] || (cd "$TMP" && plain_git apply --numstat "$p") || die "$p is no sound patch"
-	done | cut -f3 | sort -u
+	local p some=()
+	for p; do [ ! -s "$p" ] || some+=("$p"); done
+	[ ${#some[@]} -gt 0 ] || return 0
+	if ! (cd "$TMP" && plain_git apply --numstat "${some[@]}") >"$TMP/numstat" 2>/dev/null; then
+		for p in "${some[@]}"; do
+			(cd "$TMP" && plain_git apply --numstat "$p") >/dev/null || die "$p is no sound patch"
+		done
+	fi
+	cut -f3 "$TMP/numstat" | sort -u
 }
 # created PATCH...: the files their diffs create
 created() {
@@ -58,85 +75,106 @@ plain_path() {
 	[[ $1 =~ ^[A-Za-z0-9._+/-]+$ && /$1/ != */../* ]] || die "the path '$1' cannot be a kernel file's"
 }
 
-# new_file_diff ROOT PATH MODE
-new_file_diff() {
-	local file=$1/linux/$2 rc=0 executable=no wanted=no
-	plain_path "$2"
-	{ [ -f "$file" ] && [ ! -L "$file" ]; } || die "linux/$2 is missing or no regular file"
-	[ ! -x "$file" ] || executable=yes
-	case $3 in 0755) wanted=yes ;; "" | 0644) ;; *) die "New: $2 $3: the mode is 0755 or 0644" ;; esac
-	[ $executable = $wanted ] ||
-		die "linux/$2: executable: $executable, but in the patch: $wanted" \
-			"an executable file takes a line 'New: $2 0755'"
+# stage_new_files ROOT: puts the files that $TMP/claimed names into the index of a new repository, $TMP/new
+stage_new_files() {
+	local path mode executable wanted files=() programs=()
+	while read -r path mode; do
+		executable=no wanted=no
+		plain_path "$path"
+		{ [ -f "$1/linux/$path" ] && [ ! -L "$1/linux/$path" ]; } ||
+			die "linux/$path is missing or no regular file"
+		[ ! -x "$1/linux/$path" ] || executable=yes
+		case $mode in 0755) wanted=yes ;; "" | 0644) ;; *) die "New: $path $mode: the mode is 0755 or 0644" ;; esac
+		[ $executable = $wanted ] ||
+			die "linux/$path: executable: $executable, but in the patch: $wanted" \
+				"an executable file takes a line 'New: $path 0755'"
+		files+=("$path")
+		[ $wanted = no ] || programs+=("$path")
+	done <"$TMP/claimed"
 	rm -rf "$TMP/new"
-	mkdir -p "$TMP/new/$(dirname "$2")"
-	cp "$file" "$TMP/new/$2"
-	if [ $executable = yes ]; then chmod 0755 "$TMP/new/$2"; else chmod 0644 "$TMP/new/$2"; fi
-	(cd "$TMP/new" && plain_git diff --no-index --abbrev=12 -- /dev/null "$2") || rc=$?
-	[ $rc -eq 1 ] || die "git diff of linux/$2 failed"
+	plain_git init -q --template= "$TMP/new"
+	[ ${#files[@]} -gt 0 ] || return 0
+	(cd "$1/linux" && cp --parents -t "$TMP/new" "${files[@]}")
+	(cd "$TMP/new" && chmod 0644 "${files[@]}")
+	[ ${#programs[@]} -eq 0 ] || (cd "$TMP/new" && chmod 0755 "${programs[@]}")
+	plain_git -C "$TMP/new" add -A -f
 }
 
 # make_series ROOT DEST: writes to DEST the series that ROOT/patches and ROOT/linux hold for BASE
 make_series() {
-	local root=$1 dest=$2 dir name path mode last=0
+	local root=$1 dest=$2 dir name path last=0 names known whole=() ins=()
 	dir=$root/patches/$(base_field 3)
 	[ -f "$dir/series" ] || die "no file $dir/series"
 	mkdir -p "$dest" "$root/linux"
-	patch_names "$dir/series" >"$TMP/names"
-
-	# Every file under linux/ belongs to a patch, and in one series to one patch only.
-	: >"$TMP/claimed"
-	: >"$TMP/known"
-	for name in "$root"/patches/*/*.patch.in; do
-		[ -e "$name" ] || continue
-		new_lines "$name" >"$TMP/lines" || die "$name: under '---' stand only New: lines and diffs"
-		sed 's/ .*//' "$TMP/lines" >>"$TMP/known"
-		[ "${name%/*}" != "$dir" ] || ! grep -qxF "${name##*/}" "$TMP/names" ||
-			sed 's/ .*//' "$TMP/lines" >>"$TMP/claimed"
-	done
-	path=$(sort "$TMP/claimed" | uniq -d)
-	[ -z "$path" ] || die "more than one patch has a New: line for ${path//$'\n'/ }"
-	path=$(find "$root/linux" ! -type d -printf '%P\n' | grep -vxFf "$TMP/known" | sort || true)
-	[ -z "$path" ] || die "no patch has a New: line for linux/${path//$'\n'/ linux/}" \
-		"add one to the patch that the file belongs to, or remove the file"
-
-	while read -r name; do
+	mapfile -t names < <(patch_names "$dir/series")
+	for name in "${names[@]}"; do
 		[[ $name =~ ^[0-9]{4}-[A-Za-z0-9._-]+\.patch(\.in)?$ ]] ||
 			die "$dir/series: '$name' is no NNNN-slug.patch[.in]"
 		[ $((10#${name%%-*})) -gt $last ] || die "$dir/series: $name is out of order"
 		last=$((10#${name%%-*}))
 		[ -f "$dir/$name" ] || die "$dir/series names $name, which does not exist"
-		case $name in
-		*.patch) cp "$dir/$name" "$dest/$name" ;;
-		*.in) complete "$root" "$dir/$name" >"$dest/${name%.in}" ;;
-		esac
-		sed '/^---$/q' "$dest/${name%.in}" | grep -q '^Subject: ' ||
-			die "$dir/$name has no mail header" "write it with git format-patch or make export"
-		! grep -qE '^(Binary files|GIT binary patch)' "$dest/${name%.in}" ||
-			die "$dir/$name has a binary file"
-		path=$(touched "$dest/${name%.in}")
-		[ -n "$path" ] || die "$dir/$name changes nothing"
-	done <"$TMP/names"
-	sed 's/\.in$//' "$TMP/names" >"$dest/series"
+		case $name in *.in) ins+=("$dir/$name") ;; *) whole+=("$dir/$name") ;; esac
+	done
+
+	# Every file under linux/ belongs to a patch, and in one series to one patch only.
+	known=("$root"/patches/*/*.patch.in)
+	[ -e "${known[0]}" ] || known=()
+	claims "$TMP/known" "${known[@]}"
+	claims "$TMP/claimed" "${ins[@]}"
+	path=$(sort "$TMP/claimed.files" | uniq -d)
+	[ -z "$path" ] || die "more than one patch has a New: line for ${path//$'\n'/ }"
+	path=$(find "$root/linux" ! -type d -printf '%P\n' | grep -vxFf "$TMP/known.files" | sort || true)
+	[ -z "$path" ] || die "no patch has a New: line for linux/${path//$'\n'/ linux/}" \
+		"add one to the patch that the file belongs to, or remove the file"
+
+	[ ${#whole[@]} -eq 0 ] || cp "${whole[@]}" "$dest"
+	if [ ${#ins[@]} -gt 0 ]; then
+		split_diffs "$TMP/hunks" "${ins[@]}"
+		path=$(touched "$TMP"/hunks/* | grep -xFf "$TMP/claimed.files" || true)
+		[ -z "$path" ] || die "there are hunks for linux/${path//$'\n'/ linux/} in $(grep -lF "b/${path%%$'\n'*}" "$TMP"/hunks/*)" \
+			"a new file belongs to one patch, whole"
+		stage_new_files "$root"
+	fi
+	for path in "${ins[@]}"; do
+		name=${path##*/}
+		complete "$path" "$TMP/hunks/$name" >"$dest/${name%.in}"
+	done
+	[ ${#names[@]} -eq 0 ] || sound "$dest" "${names[@]%.in}"
+	printf '%s' "${names[@]/%/$'\n'}" | sed 's/\.in$//' >"$dest/series"
 	[ ! -f "$dir/0000-cover-letter.patch" ] || cp "$dir/0000-cover-letter.patch" "$dest/"
 }
 
-# complete ROOT PATCH.in: prints the patch with its diffstat and new files
-complete() {
-	local path mode
-	hunks "$2" >"$TMP/diff"
-	path=$(touched "$TMP/diff" | grep -xFf "$TMP/claimed" || true)
-	[ -z "$path" ] ||
-		die "$2 has hunks for linux/${path//$'\n'/ linux/}" "a new file belongs to one patch, whole"
-	while read -r path mode; do
-		new_file_diff "$1" "$path" "$mode"
-	done < <(new_lines "$2") >>"$TMP/diff"
-	message "$2"
-	echo ---
-	(cd "$TMP" && plain_git apply --stat --summary diff) || die "$2 is no sound patch"
-	echo
-	cat "$TMP/diff"
+# claims FILE PATCH.in...: writes their New: lines to FILE, and without the modes to FILE.files
+claims() {
+	: >"$1"
+	[ $# -eq 1 ] || new_lines "${@:2}" >"$1" ||
+		die "$(tail -n 1 "$1"): under '---' stand only New: lines and diffs"
+	cut -d' ' -f1 "$1" >"$1.files"
 }
+
+# complete PATCH.in HUNKS: prints the patch with its diffstat and new files
+complete() {
+	local files
+	mapfile -t files < <(new_lines "$1")
+	[ ${#files[@]} -eq 0 ] || plain_git -C "$TMP/new" diff --cached --abbrev=12 -- "${files[@]%% *}" >>"$2"
+	message "$1"
+	echo ---
+	(cd "$TMP" && plain_git apply --stat --summary "$2") || die "$1 is no sound patch"
+	echo
+	cat "$2"
+}
+
+# sound DIR PATCH...: dies unless each has a mail header and can be applied to text files
+sound() (
+	cd "$1" || exit 1
+	shift
+	bad=$(awk 'FNR == 1 { if (NR > 1 && !mail) print file; file = FILENAME; mail = over = 0 }
+		/^---$/ { over = 1 } /^Subject: / && !over { mail = 1 } END { if (!mail) print file }' "$@")
+	[ -z "$bad" ] || die "no mail header in ${bad//$'\n'/ }" "write it with git format-patch or make export"
+	bad=$(grep -lE '^(Binary files|GIT binary patch)' "$@" || true)
+	[ -z "$bad" ] || die "a binary file in ${bad//$'\n'/ }"
+	touched "${@/#/$PWD/}" >/dev/null
+)
 
 # replace NEW OLD: puts the folder NEW in the place of OLD
 replace() {

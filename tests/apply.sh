@@ -17,20 +17,33 @@ apply() { TREE=$1 SET=${2-core} "$TOP/scripts/apply"; }
 
 OUT=$W "$TOP/scripts/series" >/dev/null
 series=$W/series/$(base_field 3)
+# Most runs need not make it again; those under "what it must do" do.
+export APPLY_SERIES=$series
 mapfile -t all <"$series/series"
 mapfile -t core < <(awk '$1 + 0 <= 5' "$series/series")
+# shellcheck disable=SC2034
+mapfile -t minimal < <(awk '$1 + 0 <= 2' "$series/series")
+# shellcheck disable=SC2034 # used by name, as are the others
+first=("${core[0]}")
 follow_ups=$((${#all[@]} - ${#core[@]}))
 mapfile -t new < <(cd "$series" && sed -n '/^--- \/dev\/null$/{n;s,^+++ b/,,p}' "${core[@]}")
 [ -d "$SRC" ] || die "no kernel source in $SRC" "run: make source BASE=$BASE"
 subset "$series" "$W/pristine"
+cp -a "$W/pristine" "$W/git"
+make_git "$W/git"
 
 # tree KIND: a fresh tree, plain or git, in $tree
 tree() {
 	tree=$W/tree
 	rm -rf "$tree"
-	cp -a "$W/pristine" "$tree"
-	[ "$1" = plain ] || make_git "$tree"
+	if [ "$1" = plain ]; then
+		cp -a "$W/pristine" "$tree"
+	else
+		cp -a "$W/git" "$tree"
+		git -C "$tree" update-index -q --refresh
+	fi
 }
+said() { "$@" >"$W/said" 2>&1 || { cat "$W/said"; return 1; }; }
 lacks() { ! grep -F -- "$1" "$W/said"; }
 commit() {
 	git -C "$tree" -c user.name=T -c user.email=t@example.org commit -q --no-gpg-sign -a -m "$1"
@@ -42,10 +55,10 @@ on() {
 }
 by_hand() {
 	local p
-	for p; do patch -d "$tree" -p1 -s --fuzz=0 --no-backup-if-mismatch <"$series/$p"; done
+	for p; do patch -d "$tree" -p1 -s --fuzz=0 --no-backup-if-mismatch <"$series/$p" || return 1; done
 }
-# What SET=core and SET=all must give.
-for set in core all; do
+# What each SET must give.
+for set in minimal core all; do
 	tree plain
 	declare -n names=$set
 	by_hand "${names[@]}"
@@ -114,19 +127,25 @@ last_alone() {
 	done
 }
 
+# out_of_order KIND NAME PATCH...: these alone are there
+out_of_order() {
+	tree "$1"
+	if by_hand "${@:3}"; then
+		on "$1" true
+		refused "$1: $2" "$tree" "part of the series" apply "$tree"
+		passes "$1: ... and it is named" grep -q "^ *${*: -1}" "$W/said"
+	else
+		skip "$1: $2" "${*: -1} does not apply so"
+	fi
+}
+
 for kind in plain git; do
 	tree $kind
 	on $kind by_hand "${core[@]}"
 	refused "$kind: already applied" "$tree" 'already applied' apply "$tree"
-	if [ $follow_ups -gt 0 ]; then
-		refused "$kind: core is there, all wanted" "$tree" "^ *${core[0]}" apply "$tree" all
-	else
-		skip "$kind: core is there, all wanted" "the series has no follow-ups"
-	fi
-	tree $kind
-	on $kind by_hand "${core[0]}"
-	refused "$kind: its first patch is there" "$tree" "part of the series" apply "$tree"
-	passes "$kind: ... and it is named" grep -q "^ *${core[0]}" "$W/said"
+	refused "$kind: core is there, minimal wanted" "$tree" 'already applied' apply "$tree" minimal
+	out_of_order $kind "its second patch is there, not its first" "${core[1]}"
+	out_of_order $kind "its first and its third patch are there, not its second" "${core[0]}" "${core[2]}"
 
 	tree $kind
 	read -r file hunk line < <(spot "${core[0]}")
@@ -269,7 +288,8 @@ passes "git: ... and it had begun" test -s "$W/begun"
 rm -r "${W:?}/bin"
 
 ### what it must do
-for set in core all; do
+unset APPLY_SERIES
+for set in minimal core all; do
 	if [ $set = all ] && [ $follow_ups -eq 0 ]; then
 		skip "SET=all" "the series has no follow-ups"
 		continue
@@ -291,6 +311,25 @@ for set in core all; do
 	same "git: the tree is clean" "$(git -C "$tree" status --porcelain)" ""
 	same "git: on the branch it was on" "$(git -C "$tree" symbolic-ref HEAD)" \
 		"$(git -C "$tree" for-each-ref --format='%(refname)')"
+done
+export APPLY_SERIES=$series
+# Where the first patches of the set are there, it applies the rest.
+for pair in "first core" "minimal core" "minimal all" "core all"; do
+	read -r there_is set <<<"$pair"
+	declare -n there=$there_is names=$set
+	if [ "$set" = all ] && [ $follow_ups -eq 0 ]; then
+		skip "SET=all where $there_is is there" "the series has no follow-ups"
+		continue
+	fi
+	for kind in plain git; do
+		tree $kind
+		on $kind by_hand "${there[@]}"
+		passes "$kind: SET=$set where $there_is is there" said apply "$tree" "$set"
+		same "$kind: ... gives the right files, and no others" "$(contents "$tree")" "$(contents "$W/wanted-$set")"
+		same "$kind: ... and says which were there and which it applied" \
+			"$(sed -n 's/^  //p; s/^applied to .*/applied/p' "$W/said")" \
+			"$(printf '%s\n' "${there[@]}" applied "${names[@]:${#there[@]}}")"
+	done
 done
 tree git
 cp -a "$tree" "$W/copy"

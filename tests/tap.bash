@@ -87,3 +87,19 @@ make_git() {
 	git -C "$1" add -A -f
 	git -C "$1" -c user.name=Tester -c user.email=tester@example.org commit -q --no-gpg-sign -m base
 }
+
+# house: a repository like this one, without patches, in $house, for run
+house() {
+	house=$W/house
+	rm -rf "$house"
+	mkdir -p "$house/patches/$folder" "$house/linux"
+	cp -a "$TOP/scripts" "$TOP/configs" "$house/"
+	touch "$house/patches/$folder/series"
+}
+folder=$(base_field 3)
+run() { OUT=$house/out SRC=$W/src "$house/scripts/$1" "${@:2}"; }
+patches() { contents "$house/patches" && contents "$house/linux"; }
+round_trip() {
+	rm -rf "$house/out"
+	run tree && run export
+}
