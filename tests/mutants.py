@@ -13,99 +13,107 @@ def mutant(name, file, old, new, equivalent=""):
     return {"name": name, "file": file, "from": old, "to": new, "equivalent": equivalent}
 
 
+# mod_text_syms_alloc(): the two scans of the symbol table with what lies between them, and the allocation
+SCANS = """	for (i = 1; i < kallsyms->num_symtab; i++)
+		num += is_text_symbol(mod, kallsyms, i);
+
+	syms = kvzalloc(struct_size(syms, addrs, num), GFP_KERNEL | __GFP_NOWARN);
+	if (!syms)
+		return NULL;
+
+	syms->mod = mod;
+	syms->num = 1;
+	for (i = 1; i < kallsyms->num_symtab; i++)
+		if (is_text_symbol(mod, kallsyms, i))
+"""
+ALLOC = "syms = kvzalloc(struct_size(syms, addrs, num), GFP_KERNEL | __GFP_NOWARN);"
+SORT = "sort(syms->addrs, num, sizeof(*syms->addrs), cmp_addrs, NULL);"
+SYMBOL = """sym->st_shndx != SHN_UNDEF && text_region(mod, kallsyms_symbol_value(sym)) &&
+	       *name && !is_mapping_symbol(name)"""
+CMP = "unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;\n\n	return (x > y) - (x < y);"
+SEARCH = "low = 0, high = syms->num, mid;"
+HIT = "if (syms->addrs[mid] <= ip)"
+INIT_TEXT = "	if (within_module_mem_type(addr, mod, MOD_INIT_TEXT))\n"
+OTHER_REGION = "if (text_region(syms->mod, syms->addrs[low]) != text_region(syms->mod, ip))"
+EACH_NAME = "for (size_t i = 0; i < args->cnt && !found_all; i++) {"
+EACH_MATCH = "found_all = kallsyms_on_each_match_symbol(kallsyms_match_callback, args->name, args);"
+MATCH = "return kallsyms_callback(args, args->name, addr);"
+FOUND = "if (addrs[0] && ftrace_location(addrs[0]))"
+SCAN = "found_all = kallsyms_on_each_symbol(kallsyms_callback, &args);"
+
 MUTANTS = {
-    # the single-symbol look-up
+    # the look-up of a single symbol
     "0001": [
-        mutant("store-ftrace-location", FTRACE, "if (!in_module && ftrace_location(addrs[0]))",
-               "if (!in_module && (addrs[0] = ftrace_location(addrs[0])))"),
-        mutant("untraceable-taken", FTRACE, "if (!in_module && ftrace_location(addrs[0]))",
-               "if (!in_module && addrs[0])"),
+        mutant("store-ftrace-location", FTRACE, FOUND,
+               "if (addrs[0] && (addrs[0] = ftrace_location(addrs[0])))"),
+        mutant("untraceable-taken", FTRACE, FOUND, "if (addrs[0])"),
         mutant("two-symbols-single", FTRACE, "if (cnt == 1 && !strchr", "if ((cnt == 1 || cnt == 2) && !strchr"),
-        mutant("colon-resolved", FTRACE, "if (cnt == 1 && !strchr(sorted_syms[0], ':')) {",
-               "if (cnt == 1) {",
-               "what module:symbol gives lies in a module, from where no address is taken: the modules are "
-               "walked for the whole name, in vain. Only an absolute symbol of a module that is being "
-               "initialised, with the address of a traceable vmlinux function, could tell"),
+        mutant("colon-resolved", FTRACE, "if (cnt == 1 && !strchr(sorted_syms[0], ':')) {", "if (cnt == 1) {"),
         mutant("address-left-behind", FTRACE, "	memset(addrs, 0, sizeof(*addrs) * cnt);\n	args.addrs",
                "	args.addrs"),
-        mutant("no-walk-after-miss", FTRACE, "found_all = in_module ? 0 : kallsyms_on_each_symbol(kallsyms_callback, &args);",
-               "found_all = cnt == 1 ? 0 : kallsyms_on_each_symbol(kallsyms_callback, &args);"),
-        mutant("vmlinux-walked-for-a-module", FTRACE, "found_all = in_module ? 0 : kallsyms_on_each_symbol",
-               "found_all = kallsyms_on_each_symbol",
-               "a walk over vmlinux, which has no symbol of that name, finds nothing; it only takes time"),
+        mutant("no-scan-after-miss", FTRACE, SCAN, "found_all = cnt == 1 ? 0 :" + SCAN.partition("=")[2]),
     ],
-    # the map of symbols
+    # the sorted array of a module's symbols
     "0002": [
-        mutant("index-0-kept", KALLSYMS, "i = 1; i < table->num_symtab; i++", "i = 0; i < table->num_symtab; i++"),
-        mutant("last-symbol-skipped", KALLSYMS, "i = 1; i < table->num_symtab; i++",
-               "i = 1; i + 1 < table->num_symtab; i++"),
-        mutant("symbol-behind-the-table-kept", KALLSYMS, "i = 1; i < table->num_symtab; i++",
-               "i = 1; i <= table->num_symtab; i++"),
-        mutant("undefined-kept", KALLSYMS, "if (table->symtab[i].st_shndx != SHN_UNDEF && ", "if ("),
-        mutant("unnamed-kept", KALLSYMS, "*name && !is_mapping_symbol(name)", "!is_mapping_symbol(name)"),
-        mutant("mapping-kept", KALLSYMS, "*name && !is_mapping_symbol(name)", "*name"),
-        mutant("map-not-zeroed", KALLSYMS, "syms = kvzalloc(struct_size(syms, starts,",
-               "syms = kvmalloc(struct_size(syms, starts,"),
-        mutant("last-word-of-text-not-allocated", KALLSYMS, "BITS_TO_LONGS(mod->mem[MOD_TEXT].size) +",
-               "mod->mem[MOD_TEXT].size / BITS_PER_LONG +"),
-        # its bits
-        mutant("init-text-at-word-0", KALLSYMS, "	*word = BITS_TO_LONGS(mod->mem[MOD_TEXT].size);\n", "	*word = 0;\n"),
-        mutant("init-text-a-word-early", KALLSYMS, "	*word = BITS_TO_LONGS(mod->mem[MOD_TEXT].size);\n",
-               "	*word = mod->mem[MOD_TEXT].size / BITS_PER_LONG;\n"),
-        mutant("init-text-from-text-base", KALLSYMS, "	*bit = addr - (unsigned long)mod->mem[MOD_INIT_TEXT].base;\n",
-               "	*bit = addr - (unsigned long)mod->mem[MOD_TEXT].base;\n"),
-        mutant("init-text-ignored", KALLSYMS, "	return within_module_mem_type(addr, mod, MOD_INIT_TEXT);\n",
-               "	return false;\n"),
-        mutant("init-text-end-included", KALLSYMS, "	return within_module_mem_type(addr, mod, MOD_INIT_TEXT);\n",
-               "	return *bit <= mod->mem[MOD_INIT_TEXT].size;\n"),
-        mutant("regions-of-ip-ignored", KALLSYMS, "if (!syms || !text_bit(syms->mod, ip, &word, &bit))",
-               "if (!syms || (text_bit(syms->mod, ip, &word, &bit), false))"),
-        mutant("no-map-not-noticed", KALLSYMS, "if (!syms || !text_bit(syms->mod, ip, &word, &bit))",
-               "if (!text_bit(syms->mod, ip, &word, &bit))"),
+        # which symbols are in it
+        mutant("index-0-kept", KALLSYMS, SCANS, SCANS.replace("i = 1;", "i = 0;")),
+        mutant("last-symbol-skipped", KALLSYMS, SCANS, SCANS.replace("i < kallsyms", "i + 1 < kallsyms")),
+        mutant("symbol-behind-the-table-kept", KALLSYMS, SCANS, SCANS.replace("i < kallsyms", "i <= kallsyms")),
+        mutant("undefined-kept", KALLSYMS, SYMBOL, SYMBOL.replace("sym->st_shndx != SHN_UNDEF && ", "")),
+        mutant("unnamed-kept", KALLSYMS, SYMBOL, SYMBOL.replace("*name && ", "")),
+        mutant("mapping-kept", KALLSYMS, SYMBOL, SYMBOL.replace(" && !is_mapping_symbol(name)", "")),
+        mutant("symbol-outside-text-kept", KALLSYMS, SYMBOL,
+               SYMBOL.replace("text_region(mod, kallsyms_symbol_value(sym)) &&\n	       ", "")),
+        mutant("init-text-ignored", KALLSYMS, INIT_TEXT, "	if (0)\n"),
+        # its memory and order
+        mutant("one-counted-too-few", KALLSYMS, "unsigned int i, num = 1;", "unsigned int i, num = 0;"),
+        mutant("array-not-zeroed", KALLSYMS, ALLOC, ALLOC.replace("kvzalloc", "kvmalloc")),
+        mutant("not-sorted", KALLSYMS, SORT, SORT.replace("num", "0")),
+        mutant("sorted-without-the-last", KALLSYMS, SORT, SORT.replace("num", "num - 1")),
+        mutant("sorted-in-reverse", KALLSYMS, CMP, CMP.replace("(x > y) - (x < y)", "(x < y) - (x > y)")),
+        mutant("compared-as-int", KALLSYMS, CMP, CMP.replace("return (x > y) - (x < y)", "return (int)(x - y)")),
+        mutant("compared-by-the-low-bits", KALLSYMS, CMP, CMP.replace("unsigned long x", "unsigned int x")),
         # the search
-        mutant("own-bit-excluded", KALLSYMS, "start = find_last_bit(syms->starts + word, bit + 1);",
-               "start = find_last_bit(syms->starts + word, bit);"),
-        mutant("next-bit-included", KALLSYMS, "start = find_last_bit(syms->starts + word, bit + 1);",
-               "start = find_last_bit(syms->starts + word, bit + 2);"),
-        mutant("first-bit-found", KALLSYMS, "start = find_last_bit(syms->starts + word, bit + 1);",
-               "start = find_first_bit(syms->starts + word, bit + 1);"),
-        mutant("none-taken-as-found", KALLSYMS, "	return start <= bit;\n", "	return true;\n"),
-        mutant("exact-hit-missed", KALLSYMS, "	return start <= bit;\n", "	return start < bit;\n"),
-        mutant("offset-plus-one", KALLSYMS, "	*offset = bit - start;\n", "	*offset = bit - start + 1;\n"),
+        mutant("exact-hit-missed", KALLSYMS, HIT, "if (syms->addrs[mid] < ip)"),
+        mutant("next-symbol-taken", KALLSYMS, HIT, "if (syms->addrs[mid] <= ip + 1)"),
+        mutant("address-above-ip-returned", KALLSYMS, SEARCH, SEARCH.replace("low = 0", "low = 1")),
+        mutant("last-address-not-searched", KALLSYMS, SEARCH, SEARCH.replace("syms->num", "syms->num - 1")),
+        mutant("searched-past-the-end", KALLSYMS, SEARCH, SEARCH.replace("syms->num", "syms->num + 1")),
+        mutant("search-ends-early", KALLSYMS, "while (high - low > 1) {", "while (high - low > 2) {"),
+        mutant("middle-skipped", KALLSYMS, "			high = mid;\n	}\n", "			high = mid - 1;\n	}\n"),
+        mutant("symbol-of-the-other-region-taken", KALLSYMS, OTHER_REGION, "if (!text_region(syms->mod, ip))"),
+        mutant("regions-of-ip-ignored", KALLSYMS, OTHER_REGION,
+               "if (text_region(syms->mod, ip) && " + OTHER_REGION[len("if ("):]),
         # their use
-        mutant("freed-before-the-loop", FTRACE, "syms = mod_text_syms_get(mod);",
-               "mod_text_syms_put(syms = mod_text_syms_get(mod));"),
+        mutant("no-array-not-noticed", FTRACE, "syms ? mod_text_syms_find(syms, rec->ip) : 0;",
+               "mod_text_syms_find(syms, rec->ip);"),
+        mutant("freed-before-the-loop", FTRACE, "syms = mod_text_syms_alloc(mod);",
+               "kvfree(syms = mod_text_syms_alloc(mod));"),
         mutant("no-fallback", FTRACE, "#endif\n	return test_for_valid_rec(rec);", "#endif\n	return 0;"),
-        mutant("limit-excluded", FTRACE, "return offset <= FTRACE_MCOUNT_MAX_OFFSET;",
-               "return offset < FTRACE_MCOUNT_MAX_OFFSET;"),
-        mutant("limit-plus-one", FTRACE, "return offset <= FTRACE_MCOUNT_MAX_OFFSET;",
-               "return offset <= FTRACE_MCOUNT_MAX_OFFSET + 1;",
+        mutant("limit-excluded", FTRACE, "return rec->ip - addr <= FTRACE_MCOUNT_MAX_OFFSET;",
+               "return rec->ip - addr < FTRACE_MCOUNT_MAX_OFFSET;"),
+        mutant("limit-plus-one", FTRACE, "return rec->ip - addr <= FTRACE_MCOUNT_MAX_OFFSET;",
+               "return rec->ip - addr <= FTRACE_MCOUNT_MAX_OFFSET + 1;",
                "no record lies five bytes behind a symbol on x86: it is the symbol's own, at 0 or 4, or "
                "that of a function before it, at least 16 away"),
     ],
     # a few names
     "0006": [
-        mutant("first-name-skipped", FTRACE, "for (size_t i = 0; i < args->cnt && !found_all; i++) {",
-               "for (size_t i = 1; i < args->cnt && !found_all; i++) {"),
-        mutant("last-name-skipped", FTRACE, "for (size_t i = 0; i < args->cnt && !found_all; i++) {",
-               "for (size_t i = 0; i + 1 < args->cnt && !found_all; i++) {"),
-        mutant("first-name-for-all", FTRACE, "		match.name = args->syms[i];\n", "		match.name = args->syms[0];\n"),
-        mutant("first-hit-ends-a-name", FTRACE, "	return kallsyms_callback(match->args, match->name, addr);\n",
-               "	return kallsyms_callback(match->args, match->name, addr) ?: -1;\n"),
-        mutant("first-found-ends-the-search", FTRACE,
-               "	return kallsyms_callback(match->args, match->name, addr);\n",
-               "	kallsyms_callback(match->args, match->name, addr);\n	return match->args->found > 0;\n"),
+        mutant("first-name-skipped", FTRACE, EACH_NAME, EACH_NAME.replace("i = 0", "i = 1")),
+        mutant("last-name-skipped", FTRACE, EACH_NAME, EACH_NAME.replace("i < args->cnt", "i + 1 < args->cnt")),
+        mutant("first-name-for-all", FTRACE, "args->name = args->syms[i];", "args->name = args->syms[0];"),
+        mutant("first-hit-ends-a-name", FTRACE, MATCH, MATCH.replace(";", " ?: -1;")),
+        mutant("first-found-ends-the-search", FTRACE, MATCH,
+               MATCH.replace("return ", "") + "\n	return args->found > 0;"),
         mutant("search-finds-all", FTRACE, "	return found_all;\n}\n\n/**\n * ftrace_lookup_symbols",
                "	return 1;\n}\n\n/**\n * ftrace_lookup_symbols"),
         mutant("search-finds-nothing", FTRACE, "	return found_all;\n}\n\n/**\n * ftrace_lookup_symbols",
                "	return 0;\n}\n\n/**\n * ftrace_lookup_symbols"),
-        mutant("missing-name-ends-the-search", FTRACE,
-               "		found_all = kallsyms_on_each_match_symbol(match_callback, match.name, &match);\n",
-               "		found_all = kallsyms_on_each_match_symbol(match_callback, match.name, &match);\n"
-               "		if (args->found <= i)\n			return 0;\n"),
+        mutant("missing-name-ends-the-search", FTRACE, EACH_MATCH,
+               EACH_MATCH + "\n		if (args->found <= i)\n			return 0;"),
     ],
     # the order of a module's symbols
-    "0009": [
+    "0007": [
         mutant("aliases-the-other-way", KALLSYMS, "	for (unsigned int i = kallsyms->num_symtab - 1; i > 0; i--) {\n",
                "	for (unsigned int i = 1; i < kallsyms->num_symtab; i++) {\n"),
         mutant("last-alias", KALLSYMS, "kallsyms_symbol_value(&symtab[b]) <\n", "kallsyms_symbol_value(&symtab[b]) <=\n"),

@@ -1,52 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of ftrace_lookup_symbols(), from names to addresses of functions that
- * ftrace can trace. Run them, and those of ftrace_lookup_module_kunit.c, with
+ * Tests of the symbol look-ups of ftrace. Run them with
  *
  *   ./tools/testing/kunit/kunit.py run --arch=x86_64 \
  *		--kunitconfig=lib/tests/ftrace_lookup.kunitconfig
  *
- * and add --filter 'speed>very_slow' to leave out the benchmarks.
- *
- * The answers are compared with those of an oracle that shares no code with the
- * look-up: it walks all symbols of vmlinux once, asks ftrace_location() about
- * each, and keeps those that can be traced. Of a name, the first of them counts.
+ * Suite ftrace_lookup tests ftrace_lookup_symbols() against a scan of all symbols. Suite
+ * ftrace_lookup_records tests mod_text_syms_find() against a scan of a made-up symbol table.
  */
 #include <kunit/test.h>
-#include <linux/array_size.h>
-#include <linux/build_bug.h>
-#include <linux/errno.h>
+#include <linux/bsearch.h>
 #include <linux/ftrace.h>
-#include <linux/kallsyms.h>
-#include <linux/limits.h>
 #include <linux/module.h>
-#include <linux/overflow.h>
-#include <linux/sched.h>
-#include <linux/sizes.h>
+#include <linux/prandom.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include <linux/string.h>
-#include <linux/timekeeping.h>
 
-#include "../../kernel/trace/trace.h"	/* ftrace_update_tot_cnt */
-#include "ftrace_lookup_kunit.h"
+#define SAMPLE_MAX	32
 
-/* How far a record may lie from its symbol: elsewhere nothing is validated */
-#ifdef FTRACE_MCOUNT_MAX_OFFSET
-#define MAX_OFFSET	FTRACE_MCOUNT_MAX_OFFSET
-#else
-#define MAX_OFFSET	ULONG_MAX
-#endif
-
-#define LARGE_BATCH	1000
-#define MAX_SHOWN	10
-
-/* What addrs[] holds before a look-up, so that nothing is right by accident */
+/* Fills a slot before a look-up, so that it is not right by accident */
 #define GARBAGE		0xa5a5a5a5UL
 
-static_assert(sizeof(FTL_LONGEST_VARIABLE) == KSYM_NAME_LEN);
+/* Names of traceable functions, evenly spaced in address order */
+static char sample[SAMPLE_MAX][KSYM_NAME_LEN];
+static unsigned long num_sample, num_traceable;
 
-/* See ftrace_lookup_dup.c, linked first: traceable only here, and in both */
+/* The sample as a batch, sorted. The last two tests change it. */
+static const char *names[SAMPLE_MAX];
+static unsigned long want[SAMPLE_MAX], addrs[SAMPLE_MAX];
+
+/* ftrace_lookup_dup.c has symbols of these two names, and its symbols come first */
 static noinline __used int ftrace_lookup_hidden(void)
 {
 	return 11;
@@ -57,594 +40,331 @@ static noinline __used int ftrace_lookup_twin(void)
 	return 12;
 }
 
-/* A symbol that ftrace can trace; the name is an offset as the pool may move */
-struct traceable {
-	size_t name;
-	unsigned long addr;
-};
-
-static struct {
-	char *pool;
-	size_t pool_used, pool_size;
-	/* In the order of the walk, which is that of the addresses */
-	struct traceable *syms;
-	size_t num, size;
-	unsigned long walked;
-	/* The first of each name, sorted by name */
-	const struct traceable **names;
-	size_t num_names;
-	/* Room for a batch of all names and an unknown one */
-	const char **batch;
-	unsigned long *want, *addrs;
-} oracle;
-
-static const char *name_of(const struct traceable *sym)
+static noinline notrace __used int ftrace_lookup_never(void)
 {
-	return oracle.pool + sym->name;
+	return 13;
 }
 
-static int cmp_traceable(const void *a, const void *b)
-{
-	const struct traceable *x = *(const struct traceable **)a;
-	const struct traceable *y = *(const struct traceable **)b;
-	int ret = strcmp(name_of(x), name_of(y));
+static int ftrace_lookup_data __used = 14;
 
-	return ret ? ret : (x > y) - (x < y);
+static int cmp_name(const void *a, const void *b)
+{
+	return strcmp(*(const char **)a, *(const char **)b);
 }
 
-static int oracle_add(void *data, const char *name, unsigned long addr)
+/* Count the functions, or collect some if there is a pointer to how many were seen */
+static int collect_function(void *data, const char *name, unsigned long addr)
 {
-	size_t len = strlen(name) + 1;
+	unsigned long *seen = data;
 
-	oracle.walked++;
 	if (!ftrace_location(addr))
 		return 0;
-
-	if (oracle.num == oracle.size) {
-		size_t size = 2 * oracle.size + 4096;
-		void *syms = kvrealloc(oracle.syms, array_size(size, sizeof(*oracle.syms)),
-				       GFP_KERNEL);
-
-		if (!syms)
-			return -ENOMEM;
-		oracle.syms = syms;
-		oracle.size = size;
-	}
-	if (len > oracle.pool_size - oracle.pool_used) {
-		size_t size = 2 * oracle.pool_size + SZ_64K;
-		void *pool = kvrealloc(oracle.pool, size, GFP_KERNEL);
-
-		if (!pool)
-			return -ENOMEM;
-		oracle.pool = pool;
-		oracle.pool_size = size;
-	}
-
-	oracle.syms[oracle.num].name = oracle.pool_used;
-	oracle.syms[oracle.num++].addr = addr;
-	memcpy(oracle.pool + oracle.pool_used, name, len);
-	oracle.pool_used += len;
+	if (!seen)
+		num_traceable++;
+	else if (num_sample < SAMPLE_MAX &&
+		 (*seen)++ == num_sample * (num_traceable - 1) / (SAMPLE_MAX - 1))
+		strscpy(sample[num_sample++], name);
 	return 0;
 }
 
-static void oracle_exit(struct kunit_suite *suite)
+static int find_function(void *data, const char *name, unsigned long addr)
 {
-	kvfree(oracle.pool);
-	kvfree(oracle.syms);
-	kvfree(oracle.names);
-	kvfree(oracle.batch);
-	kvfree(oracle.want);
-	kvfree(oracle.addrs);
-	memset(&oracle, 0, sizeof(oracle));
-}
+	const char **found = bsearch(&name, names, num_sample, sizeof(*names), cmp_name);
 
-static int oracle_init(struct kunit_suite *suite)
-{
-	size_t i, room;
-	int ret;
-
-	ret = kallsyms_on_each_symbol(oracle_add, NULL);
-	if (ret)
-		return ret;
-
-	room = oracle.num + 1;
-	oracle.names = kvmalloc_array(room, sizeof(*oracle.names), GFP_KERNEL);
-	oracle.batch = kvmalloc_array(room, sizeof(*oracle.batch), GFP_KERNEL);
-	oracle.want = kvmalloc_array(room, sizeof(*oracle.want), GFP_KERNEL);
-	oracle.addrs = kvmalloc_array(room, sizeof(*oracle.addrs), GFP_KERNEL);
-	if (!oracle.names || !oracle.batch || !oracle.want || !oracle.addrs)
-		return -ENOMEM;
-
-	for (i = 0; i < oracle.num; i++)
-		oracle.names[i] = &oracle.syms[i];
-	sort(oracle.names, oracle.num, sizeof(*oracle.names), cmp_traceable, NULL);
-
-	for (i = 0; i < oracle.num; i++) {
-		const struct traceable *sym = oracle.names[i];
-
-		if (i && !strcmp(name_of(sym), name_of(oracle.names[oracle.num_names - 1])))
-			continue;
-		oracle.names[oracle.num_names++] = sym;
-	}
+	if (found && !want[found - names] && ftrace_location(addr))
+		want[found - names] = addr;
 	return 0;
 }
 
-/* A test that had next to nothing to look up has tested nothing */
-static int need_names(struct kunit *test)
+static int ftrace_lookup_suite_init(struct kunit_suite *suite)
 {
-	KUNIT_ASSERT_FALSE(test, ftrace_is_dead());
-	KUNIT_ASSERT_GT(test, oracle.num_names, LARGE_BATCH);
-	return 0;
+	unsigned long i, num = 0, seen = 0;
+
+	memset(want, 0, sizeof(want));
+	num_sample = 0;
+	num_traceable = 0;
+	kallsyms_on_each_symbol(collect_function, NULL);
+	kallsyms_on_each_symbol(collect_function, &seen);
+
+	/* A batch must be sorted and must not have a name twice */
+	for (i = 0; i < num_sample; i++)
+		names[i] = sample[i];
+	sort(names, num_sample, sizeof(*names), cmp_name, NULL);
+	for (i = 0; i < num_sample; i++)
+		if (!num || strcmp(names[num - 1], names[i]))
+			names[num++] = names[i];
+	num_sample = num;
+	kallsyms_on_each_symbol(find_function, NULL);
+	/* Tests that look up next to nothing must not pass */
+	return num_sample > SAMPLE_MAX / 2 ? 0 : -ENODATA;
 }
 
-static int look_up(const char *name, unsigned long *addr)
+static void expect_one(struct kunit *test, const char *name, int want_ret, unsigned long want_addr)
 {
-	*addr = GARBAGE;
-	return ftrace_lookup_symbols(&name, 1, addr);
+	unsigned long addr = GARBAGE;
+
+	KUNIT_EXPECT_EQ_MSG(test, ftrace_lookup_symbols(&name, 1, &addr), want_ret, "'%s'", name);
+	KUNIT_EXPECT_EQ_MSG(test, addr, want_addr, "'%s'", name);
 }
 
-static void every_function_alone(struct kunit *test)
+static void expect_batch(struct kunit *test, unsigned int num, int want_ret)
 {
-	unsigned long wrong = 0, hidden = 0, addr;
-	size_t i;
+	unsigned int i;
 
-	for (i = 0; i < oracle.num_names; i++) {
-		const struct traceable *sym = oracle.names[i];
-		int ret = look_up(name_of(sym), &addr);
-
-		if ((ret || addr != sym->addr) && wrong++ < MAX_SHOWN)
-			KUNIT_FAIL(test, "%s: got %d, %#lx (%pS), want %#lx (%pS)\n",
-				   name_of(sym), ret, addr, (void *)addr,
-				   sym->addr, (void *)sym->addr);
-		if (kallsyms_lookup_name(name_of(sym)) != sym->addr)
-			hidden++;
-		cond_resched();
-	}
-	KUNIT_EXPECT_EQ(test, wrong, 0);
-	kunit_info(test, "%zu names looked up, %lu of them hidden by one that cannot be traced\n",
-		   i, hidden);
+	for (i = 0; i < num; i++)
+		addrs[i] = GARBAGE;
+	KUNIT_EXPECT_EQ(test, ftrace_lookup_symbols(names, num, addrs), want_ret);
+	for (i = 0; i < num; i++)
+		KUNIT_EXPECT_EQ_MSG(test, addrs[i], want[i], "'%s'", names[i]);
 }
 
-/* The record with the lowest address from start on, or 0 */
-static unsigned long next_record(unsigned long start)
+/* The result is the address of the symbol, even if its ftrace location is another */
+static void ftrace_lookup_test_sample(struct kunit *test)
 {
-	unsigned long end = ULONG_MAX, found = 0, ip;
+	unsigned int i;
 
-	/* Any record in the range may come back: go on in what lies below it */
-	while ((ip = ftrace_location_range(start, end))) {
-		found = ip;
-		end = ip - 1;
-	}
-	return found;
+	for (i = 0; i < num_sample; i++)
+		expect_one(test, names[i], 0, want[i]);
 }
 
-/* Does the symbol have a record that passes as its own, not just one in its size? */
-static bool has_own_record(unsigned long addr)
+static void ftrace_lookup_test_duplicates(struct kunit *test)
 {
-#ifdef FTRACE_MCOUNT_MAX_OFFSET
-	return ftrace_location_range(addr, addr + FTRACE_MCOUNT_MAX_OFFSET);
-#else
-	return true;
-#endif
+	unsigned long hidden = (unsigned long)dereference_function_descriptor(ftrace_lookup_hidden);
+	unsigned long twin = (unsigned long)dereference_function_descriptor(ftrace_lookup_twin);
+	unsigned long first = kallsyms_lookup_name("ftrace_lookup_hidden");
+
+	/* Fails if ftrace_lookup_dup.o was not linked first */
+	KUNIT_ASSERT_LT(test, first, hidden);
+	KUNIT_ASSERT_EQ(test, ftrace_location(first), 0);
+	expect_one(test, "ftrace_lookup_hidden", 0, hidden);
+
+	first = kallsyms_lookup_name("ftrace_lookup_twin");
+	KUNIT_ASSERT_LT(test, first, twin);
+	KUNIT_ASSERT_NE(test, ftrace_location(twin), 0);
+	expect_one(test, "ftrace_lookup_twin", 0, first);
 }
 
-/*
- * Every record of vmlinux is that of a symbol which the oracle, and with it
- * every_function_alone(), has; or it was left behind by a weak function which
- * another overrode, and lies too far behind the symbol before it. The other way
- * round, every address of the oracle has one record, or reaches a left-over one.
- */
-static void every_record_has_a_name(struct kunit *test)
+static void ftrace_lookup_test_batch(struct kunit *test)
 {
-	unsigned long own = 0, left = 0, again = 0, in_module = 0, wrong = 0;
-	unsigned long addresses = 0, borrowed = 0;
-	unsigned long total = ftrace_update_tot_cnt;
-	unsigned long ip, start, last = 0;
-	size_t i = 0;
+	const unsigned int at = num_sample / 2;
+	static char unknown[KSYM_NAME_LEN + 1];
 
-	for (start = 0; (ip = next_record(start)); start = ip + MCOUNT_INSN_SIZE) {
-		unsigned long size, offset;
+	expect_batch(test, num_sample, 0);
+	expect_batch(test, 0, -ESRCH);
 
-		cond_resched();
-		if (is_module_address(ip)) {
-			in_module++;
-			continue;
-		}
-		if (!kallsyms_lookup_size_offset(ip, &size, &offset)) {
-			if (wrong++ < MAX_SHOWN)
-				KUNIT_FAIL(test, "record %#lx lies in no symbol\n", ip);
-			continue;
-		}
-		if (offset > MAX_OFFSET) {
-			left++;
-			continue;
-		}
-		if (ip - offset == last) {
-			again++;
-			continue;
-		}
-		last = ip - offset;
-		while (i < oracle.num && oracle.syms[i].addr < last)
-			i++;
-		if (i < oracle.num && oracle.syms[i].addr == last)
-			own++;
-		else if (wrong++ < MAX_SHOWN)
-			KUNIT_FAIL(test, "record %#lx: no look-up finds %pS\n", ip, (void *)last);
-	}
+	/* '!' sorts before all that follows in the name of a symbol */
+	snprintf(unknown, sizeof(unknown), "%s!", names[at]);
+	names[at] = unknown;
+	want[at] = 0;
+	expect_batch(test, num_sample, -ESRCH);
 
-	for (i = 0; i < oracle.num; i++) {
-		if (i && oracle.syms[i].addr == oracle.syms[i - 1].addr)
-			continue;
-		addresses++;
-		if (!has_own_record(oracle.syms[i].addr))
-			borrowed++;
-	}
-
-	kunit_info(test, "%lu records: %lu of named functions, %lu left by weak ones, %lu in modules\n",
-		   total, own, left, in_module);
-	kunit_info(test, "%lu symbols walked: %zu traceable, %zu names, %lu addresses, %lu reach a left-over record\n",
-		   oracle.walked, oracle.num, oracle.num_names, addresses, borrowed);
-
-	KUNIT_ASSERT_EQ_MSG(test, total, ftrace_update_tot_cnt,
-			    "a module came or went: run this again\n");
-	KUNIT_EXPECT_EQ(test, wrong, 0);
-	KUNIT_EXPECT_EQ(test, total, own + left + again + in_module);
-	KUNIT_EXPECT_EQ(test, addresses, own + borrowed);
-	/* Where two records fit below the limit, a left-over one may pass as a symbol's own */
-	if (MAX_OFFSET < MCOUNT_INSN_SIZE)
-		KUNIT_EXPECT_EQ(test, again, 0);
+	/* Only one of the two slots gets the address. It does not matter which. */
+	names[1] = names[0];
+	KUNIT_EXPECT_EQ(test, ftrace_lookup_symbols(names, 2, addrs), -ESRCH);
+	KUNIT_EXPECT_EQ(test, max(addrs[0], addrs[1]), want[0]);
+	KUNIT_EXPECT_EQ(test, min(addrs[0], addrs[1]), 0);
 }
 
-static void address_is_the_symbols(struct kunit *test)
+static void ftrace_lookup_test_missing(struct kunit *test)
 {
-	unsigned long differ = 0, addr;
-	size_t i;
-
-	for (i = 0; i < oracle.num_names; i++) {
-		const struct traceable *sym = oracle.names[i];
-		unsigned long location = ftrace_location(sym->addr);
-
-		if (location == sym->addr)
-			continue;
-		/* A sample will do, every_function_alone() takes them all */
-		if (differ++ % 100)
-			continue;
-		KUNIT_ASSERT_EQ(test, look_up(name_of(sym), &addr), 0);
-		KUNIT_ASSERT_EQ_MSG(test, addr, sym->addr, "%s", name_of(sym));
-		KUNIT_ASSERT_NE_MSG(test, addr, location, "%s", name_of(sym));
-	}
-	if (!differ)
-		kunit_skip(test, "every record lies at the address of its symbol");
-	kunit_info(test, "%lu functions have their record behind their address\n", differ);
-}
-
-struct instances {
-	unsigned long addr[3];
-	unsigned int num;
-};
-
-static int add_instance(void *data, unsigned long addr)
-{
-	struct instances *inst = data;
-
-	if (inst->num < ARRAY_SIZE(inst->addr))
-		inst->addr[inst->num] = addr;
-	inst->num++;
-	return 0;
-}
-
-static void get_both(struct kunit *test, const char *name, struct instances *inst)
-{
-	memset(inst, 0, sizeof(*inst));
-	kallsyms_on_each_match_symbol(add_instance, name, inst);
-	KUNIT_ASSERT_EQ_MSG(test, inst->num, 2, "%s", name);
-	KUNIT_ASSERT_LT_MSG(test, inst->addr[0], inst->addr[1], "%s", name);
-}
-
-static void first_instance_cannot_be_traced(struct kunit *test)
-{
-	struct instances inst;
-	unsigned long addr;
-
-	get_both(test, "ftrace_lookup_hidden", &inst);
-	/* Fails if the two objects were linked the other way round */
-	KUNIT_ASSERT_EQ(test, ftrace_location(inst.addr[0]), 0);
-	KUNIT_ASSERT_NE(test, ftrace_location(inst.addr[1]), 0);
-
-	KUNIT_EXPECT_EQ(test, look_up("ftrace_lookup_hidden", &addr), 0);
-	KUNIT_EXPECT_EQ(test, addr, inst.addr[1]);
-}
-
-static void first_of_two_instances(struct kunit *test)
-{
-	struct instances inst;
-	unsigned long addr;
-
-	get_both(test, "ftrace_lookup_twin", &inst);
-	KUNIT_ASSERT_NE(test, ftrace_location(inst.addr[0]), 0);
-	KUNIT_ASSERT_NE(test, ftrace_location(inst.addr[1]), 0);
-
-	KUNIT_EXPECT_EQ(test, look_up("ftrace_lookup_twin", &addr), 0);
-	KUNIT_EXPECT_EQ(test, addr, inst.addr[0]);
-}
-
-static void expect_none(struct kunit *test, const char *name)
-{
-	unsigned long addr;
-
-	KUNIT_EXPECT_EQ_MSG(test, look_up(name, &addr), -ESRCH, "'%s'", name);
-	KUNIT_EXPECT_EQ_MSG(test, addr, 0, "'%s'", name);
-}
-
-static void exists_but_cannot_be_traced(struct kunit *test)
-{
-	static const char * const data[] = {
-		"ftrace_lookup_data", FTL_LONGEST_VARIABLE,
+	static const char x[2 * KSYM_NAME_LEN + 1] = { [0 ... 2 * KSYM_NAME_LEN - 1] = 'x' };
+	/* Sorted. A function and a variable exist, but ftrace cannot trace them. */
+	static const char * const missing[] = {
+		"", " ", ":ftrace_lookup_twin", "ftrace_lookup_data", "ftrace_lookup_never",
+		"ftrace_lookup_twi", "ftrace_lookup_twin:", "no_such_module:ftrace_lookup_twin",
+		"vmlinux:ftrace_lookup_twin", x + KSYM_NAME_LEN + 1, x + KSYM_NAME_LEN, x,
 	};
-	size_t i;
+	unsigned int i;
 
 	KUNIT_EXPECT_NE(test, kallsyms_lookup_name("ftrace_lookup_never"), 0);
-	expect_none(test, "ftrace_lookup_never");
 
-	for (i = 0; i < ARRAY_SIZE(data); i++) {
-		/* Without KALLSYMS_ALL data is as good as missing */
-		if (IS_ENABLED(CONFIG_KALLSYMS_ALL))
-			KUNIT_EXPECT_NE_MSG(test, kallsyms_lookup_name(data[i]), 0, "%s", data[i]);
-		expect_none(test, data[i]);
-	}
-}
+	/* One batch saves time, because a look-up that fails may scan all symbols */
+	memcpy(names, missing, sizeof(missing));
+	memset(want, 0, sizeof(want));
+	expect_batch(test, ARRAY_SIZE(missing), -ESRCH);
 
-/*
- * Bases differ in whether module:symbol is understood, but on none is there a
- * module named vmlinux, or one without a name.
- */
-static void missing_names(struct kunit *test)
-{
-	static const char * const names[] = {
-		"", " ", ":", "ftrace_lookup_no_such_function", "ftrace_lookup_twi",
-		"ftrace_lookup_twin ", "ftrace_lookup_twin:", ":ftrace_lookup_twin",
-		"vmlinux:ftrace_lookup_twin", "no_such_module:ftrace_lookup_twin",
-	};
-	unsigned long addr = GARBAGE;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		expect_none(test, names[i]);
-
-	/* No names at all: nothing found, and nothing written */
-	KUNIT_EXPECT_EQ(test, ftrace_lookup_symbols(NULL, 0, &addr), -ESRCH);
-	KUNIT_EXPECT_EQ(test, addr, GARBAGE);
-}
-
-static void long_names(struct kunit *test)
-{
-	static const size_t lengths[] = {
-		KSYM_NAME_LEN - 1, KSYM_NAME_LEN, KSYM_NAME_LEN + 1, 8 * KSYM_NAME_LEN,
-	};
-	const char *function = FTL_LONG_FUNCTION;
-	char *name = kunit_kmalloc(test, 8 * KSYM_NAME_LEN + 1, GFP_KERNEL);
-	unsigned long addr;
-	size_t i;
-
-	KUNIT_ASSERT_NOT_NULL(test, name);
-
-	KUNIT_EXPECT_EQ(test, look_up(function, &addr), 0);
-	KUNIT_EXPECT_NE(test, ftrace_location(addr), 0);
-	KUNIT_EXPECT_EQ(test, addr, kallsyms_lookup_name(function));
-
-	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
-		/* Unlike all other names, then like one as far as that goes */
-		memset(name, 'x', lengths[i]);
-		name[lengths[i]] = '\0';
-		expect_none(test, name);
-		memcpy(name, function, strlen(function));
-		expect_none(test, name);
-	}
-}
-
-/* Evenly spaced names, as the oracle has them; all of them if there are no more */
-static void fill_batch(size_t cnt)
-{
-	size_t i;
-
-	for (i = 0; i < cnt; i++) {
-		const struct traceable *sym;
-
-		sym = oracle.names[i * (oracle.num_names - 1) / (cnt - 1)];
-		oracle.batch[i] = name_of(sym);
-		oracle.want[i] = sym->addr;
-	}
-}
-
-static void expect_batch(struct kunit *test, size_t cnt, int want_ret)
-{
-	size_t i, wrong = 0;
-
-	for (i = 0; i < cnt; i++)
-		oracle.addrs[i] = GARBAGE;
-	oracle.addrs[cnt] = GARBAGE;
-
-	KUNIT_EXPECT_EQ_MSG(test, ftrace_lookup_symbols(oracle.batch, cnt, oracle.addrs),
-			    want_ret, "%zu names", cnt);
-	for (i = 0; i < cnt; i++) {
-		if (oracle.addrs[i] != oracle.want[i] && wrong++ < MAX_SHOWN)
-			KUNIT_FAIL(test, "%s, %zu of %zu: got %#lx, want %#lx\n", oracle.batch[i],
-				   i, cnt, oracle.addrs[i], oracle.want[i]);
-	}
-	KUNIT_EXPECT_EQ_MSG(test, wrong, 0, "%zu names", cnt);
-	KUNIT_EXPECT_EQ_MSG(test, oracle.addrs[cnt], GARBAGE, "written past %zu names", cnt);
-}
-
-static void batches(struct kunit *test)
-{
-	const size_t sizes[] = { 2, 3, 17, LARGE_BATCH, oracle.num_names };
-	size_t i, k;
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		fill_batch(sizes[i]);
-		/* every_function_alone() has done it for the last size */
-		for (k = 0; k < sizes[i] && sizes[i] <= LARGE_BATCH; k++) {
-			unsigned long addr;
-
-			KUNIT_ASSERT_EQ(test, look_up(oracle.batch[k], &addr), 0);
-			KUNIT_ASSERT_EQ_MSG(test, addr, oracle.want[k], "%s", oracle.batch[k]);
-		}
-		expect_batch(test, sizes[i], 0);
-	}
-}
-
-static void batches_with_an_unknown_name(struct kunit *test)
-{
-	static const size_t sizes[] = { 2, 3, 17, LARGE_BATCH };
-	char *unknown = kunit_kmalloc(test, KSYM_NAME_LEN + 1, GFP_KERNEL);
-	size_t i, k;
-
-	KUNIT_ASSERT_NOT_NULL(test, unknown);
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		const size_t cnt = sizes[i], where[] = { 0, cnt / 2, cnt - 1 };
-
-		for (k = 0; k < ARRAY_SIZE(where); k++) {
-			/* '!' sorts before all that a symbol is made of */
-			fill_batch(cnt);
-			snprintf(unknown, KSYM_NAME_LEN + 1, "%s!",
-				 where[k] ? oracle.batch[where[k] - 1] : "");
-			oracle.batch[where[k]] = unknown;
-			oracle.want[where[k]] = 0;
-			expect_batch(test, cnt, -ESRCH);
-		}
-	}
-}
-
-/* Only one of the slots is ever filled, so never all of them */
-static void same_name_twice(struct kunit *test)
-{
-	static const size_t sizes[] = { 2, 3, 17 };
-	size_t i, k;
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		const size_t cnt = sizes[i], at = cnt / 2;
-		unsigned long *addrs = oracle.addrs, addr;
-
-		fill_batch(cnt);
-		addr = oracle.want[at];
-		oracle.batch[at - 1] = oracle.batch[at];
-		for (k = 0; k < cnt; k++)
-			addrs[k] = GARBAGE;
-
-		KUNIT_EXPECT_EQ(test, ftrace_lookup_symbols(oracle.batch, cnt, addrs), -ESRCH);
-		KUNIT_EXPECT_TRUE(test, (addrs[at - 1] == addr && !addrs[at]) ||
-				  (addrs[at] == addr && !addrs[at - 1]));
-		for (k = 0; k < cnt; k++) {
-			if (k != at && k != at - 1)
-				KUNIT_EXPECT_EQ(test, addrs[k], oracle.want[k]);
-		}
-	}
+	/* A single name takes another path, where a colon or the length may matter */
+	for (i = 0; i < ARRAY_SIZE(missing); i++)
+		if (!*missing[i] || strchr(missing[i], ':') || missing[i] == x)
+			expect_one(test, missing[i], -ESRCH, 0);
+	expect_one(test, "ftrace_lookup_never", -ESRCH, 0);
 }
 
 static struct kunit_case ftrace_lookup_cases[] = {
-	KUNIT_CASE_SLOW(every_function_alone),
-	KUNIT_CASE(every_record_has_a_name),
-	KUNIT_CASE(address_is_the_symbols),
-	KUNIT_CASE(first_instance_cannot_be_traced),
-	KUNIT_CASE(first_of_two_instances),
-	KUNIT_CASE(exists_but_cannot_be_traced),
-	KUNIT_CASE(missing_names),
-	KUNIT_CASE(long_names),
-	KUNIT_CASE(batches),
-	KUNIT_CASE(batches_with_an_unknown_name),
-	KUNIT_CASE(same_name_twice),
+	KUNIT_CASE(ftrace_lookup_test_sample),
+	KUNIT_CASE(ftrace_lookup_test_duplicates),
+	KUNIT_CASE(ftrace_lookup_test_batch),
+	KUNIT_CASE(ftrace_lookup_test_missing),
 	{}
 };
 
 static struct kunit_suite ftrace_lookup_suite = {
 	.name = "ftrace_lookup",
-	.suite_init = oracle_init,
-	.suite_exit = oracle_exit,
-	.init = need_names,
+	.suite_init = ftrace_lookup_suite_init,
 	.test_cases = ftrace_lookup_cases,
 };
 
-/* The walk that the look-up of one name was, and still is when all else fails */
-struct scan {
-	const char *name;
-	unsigned long addr;
+#ifdef FTRACE_MCOUNT_MAX_OFFSET
+#define BASE		(-0x40000000UL)	/* like the modules of x86, in the upper half */
+#define FAR		(BASE / 2)	/* lower than BASE, but its low 32 bits are higher */
+#define SIZE		0x100
+#define SYMS_MAX	100
+
+/* The array has the kinds of symbols before COUNTED and skips the others */
+enum kind { FUNC, ABS, DOT, L_ONE, INNER_DOLLAR, COUNTED,
+	    UNDEF = COUNTED, UNNAMED, DOT_L, L_ZERO, DOLLAR, KINDS };
+
+static char kind_names[KINDS][8] = { "f", "a", ".t", "L1", "x$x", "u", "", ".L1", "L0\001", "$x" };
+
+/* A made-up module. Nothing dereferences its addresses. */
+static Elf_Sym syms[1 + SYMS_MAX];
+static struct mod_kallsyms table = { .symtab = syms, .strtab = kind_names[0] };
+static struct module mod = {
+	.state = MODULE_STATE_COMING,
+	.kallsyms = RCU_INITIALIZER(&table),
 };
 
-static int scan_symbol(void *data, const char *name, unsigned long addr)
+static void add_symbol(enum kind kind, unsigned long value)
 {
-	struct scan *scan = data;
-
-	if (strcmp(name, scan->name) || !ftrace_location(addr))
-		return 0;
-	scan->addr = addr;
-	return 1;
+	syms[table.num_symtab++] = (Elf_Sym) {
+		.st_name = kind * sizeof(kind_names[0]), .st_value = value,
+		.st_shndx = kind == UNDEF ? SHN_UNDEF : kind == ABS ? SHN_ABS : 1,
+	};
 }
 
-#define BENCH_NAMES	32
-#define BENCH_ROUNDS	3
-#define BENCH_SAMPLES	(BENCH_NAMES * BENCH_ROUNDS)
-
-static void bench(struct kunit *test, const char *const *names, size_t num, const char *what)
+/* The symbol at index 0 does not count, though it looks as if it did */
+static void start_table(unsigned long text, u32 size, unsigned long init, u32 init_size)
 {
-	u64 *scans = kunit_kcalloc(test, BENCH_SAMPLES, sizeof(u64), GFP_KERNEL);
-	u64 *lookups = kunit_kcalloc(test, BENCH_SAMPLES, sizeof(u64), GFP_KERNEL);
-	char label[64];
-	size_t i;
+	mod.mem[MOD_TEXT] = (struct module_memory) { .base = (void *)text, .size = size };
+	mod.mem[MOD_INIT_TEXT] = (struct module_memory) { .base = (void *)init, .size = init_size };
+	table.num_symtab = 0;
+	add_symbol(FUNC, text);
+}
 
-	KUNIT_ASSERT_NOT_NULL(test, scans);
-	KUNIT_ASSERT_NOT_NULL(test, lookups);
+static unsigned long scan(const struct module_memory *mem, unsigned long ip)
+{
+	unsigned long base = (unsigned long)mem->base, best = 0;
+	unsigned int i;
 
-	for (i = 0; i < num * BENCH_ROUNDS; i++) {
-		struct scan scan = { .name = names[i % num] };
-		unsigned long addr;
-		u64 begin, middle;
+	for (i = 1; ip - base < mem->size && i < table.num_symtab; i++)
+		if (syms[i].st_name < COUNTED * sizeof(kind_names[0]) &&
+		    syms[i].st_value >= base && syms[i].st_value <= ip)
+			best = max_t(unsigned long, best, syms[i].st_value);
+	return best;
+}
 
-		begin = ktime_get_ns();
-		kallsyms_on_each_symbol(scan_symbol, &scan);
-		middle = ktime_get_ns();
-		look_up(scan.name, &addr);
-		lookups[i] = ktime_get_ns() - middle;
-		scans[i] = middle - begin;
-		KUNIT_EXPECT_EQ_MSG(test, addr, scan.addr, "%s", scan.name);
+/* Compare the array with the scan, in and around both regions. Return the number of hits. */
+static unsigned int check_table(struct kunit *test)
+{
+	const struct module_memory *mems[] = { &mod.mem[MOD_TEXT], &mod.mem[MOD_INIT_TEXT] };
+	struct mod_text_syms *array = mod_text_syms_alloc(&mod);
+	unsigned int i, k, hits = 0;
+	unsigned long ip, sym, wrong = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, array);
+	for (i = 0; i < ARRAY_SIZE(mems); i++) {
+		/* Every address, or some of them if the region is large */
+		for (k = 0; k < mems[i]->size + 4; k += 1 + mems[i]->size / 1024) {
+			ip = (unsigned long)mems[i]->base - 2 + k;
+			/* The regions do not overlap, so one of the two is 0 */
+			sym = scan(mems[0], ip) + scan(mems[1], ip);
+			if (mod_text_syms_find(array, ip) != sym)
+				wrong = ip;
+			hits += !!sym;
+		}
 	}
-	snprintf(label, sizeof(label), "%s, walk over vmlinux", what);
-	ftl_report(test, label, scans, i);
-	snprintf(label, sizeof(label), "%s, ftrace_lookup_symbols()", what);
-	ftl_report(test, label, lookups, i);
+	kvfree(array);
+	KUNIT_ASSERT_EQ_MSG(test, wrong, 0, "not the symbol of a scan at %#lx", wrong);
+	return hits;
 }
 
-/* A walk ends at its match: take names from all over, the first and the last too */
-static void time_of_a_look_up(struct kunit *test)
+static void mod_text_syms_test_region_ends(struct kunit *test)
 {
-	const char *names[BENCH_NAMES];
-	size_t i;
+	/* Text and init text, adjacent and far apart */
+	static const unsigned long bases[][2] = {
+		{ BASE, BASE + SIZE }, { BASE + SIZE, BASE }, { BASE, FAR }, { FAR, BASE },
+	};
+	unsigned int i, k;
+	enum kind kind;
 
-	for (i = 0; i < BENCH_NAMES; i++)
-		names[i] = name_of(&oracle.syms[i * (oracle.num - 1) / (BENCH_NAMES - 1)]);
-	bench(test, names, BENCH_NAMES, "function");
+	for (i = 0; i < ARRAY_SIZE(bases); i++) {
+		start_table(bases[i][0], SIZE, bases[i][1], SIZE);
+		for (k = 0; k < 2; k++) {
+			add_symbol(FUNC, bases[i][k] + SIZE - 1);
+			add_symbol(FUNC, bases[i][k] + 8);
+			/* In the other region if they are adjacent */
+			add_symbol(FUNC, bases[i][k] - 1);
+			/* Each kind, alone at its address and as an alias */
+			for (kind = 0; kind < KINDS; kind++) {
+				add_symbol(kind, bases[i][k] + 16 + 2 * kind);
+				add_symbol(kind, bases[i][k] + 8);
+			}
+		}
+		KUNIT_EXPECT_GE(test, check_table(test), 2 * (SIZE - 8));
+	}
 }
 
-static void time_of_a_missing_name(struct kunit *test)
+static void mod_text_syms_test_few_symbols(struct kunit *test)
 {
-	static const char * const names[] = { "ftrace_lookup_no_such_function" };
+	/* No symbol at all, then the one at index 0 and data symbols */
+	start_table(BASE, SIZE, BASE + SIZE, SIZE);
+	table.num_symtab = 0;
+	KUNIT_EXPECT_EQ(test, check_table(test), 0);
+	table.num_symtab = 1;
+	add_symbol(FUNC, BASE - 8);
+	add_symbol(FUNC, BASE + 2 * SIZE);
+	KUNIT_EXPECT_EQ(test, check_table(test), 0);
 
-	bench(test, names, ARRAY_SIZE(names), "missing name");
+	/* A stripped module: the records are far from the symbols that are left */
+	start_table(BASE, 0x10000000, BASE + 0x10000000, SIZE);
+	add_symbol(FUNC, BASE + 0x10000000 - 16);
+	add_symbol(FUNC, BASE + 16);
+	KUNIT_EXPECT_GT(test, check_table(test), 1000);
 }
 
-static struct kunit_case ftrace_lookup_bench_cases[] = {
-	KUNIT_CASE(time_of_a_look_up),
-	KUNIT_CASE(time_of_a_missing_name),
+static void mod_text_syms_test_random(struct kunit *test)
+{
+	unsigned int i, k, hits = 0;
+	struct rnd_state rnd;
+	unsigned long at;
+
+	prandom_seed_state(&rnd, 612);
+	for (i = 0; i < 200; i++) {
+		/* In both orders, adjacent or not, sometimes without the second region */
+		at = BASE + SIZE + (i & 2 ? prandom_u32_state(&rnd) % 64 : 0);
+		start_table(i & 1 ? BASE : at, SIZE, i & 1 ? at : BASE, i & 4 ? SIZE : 0);
+		for (k = prandom_u32_state(&rnd) % (SYMS_MAX + 1); k; k--) {
+			at = BASE - 32 + prandom_u32_state(&rnd) % (2 * SIZE + 128);
+			/* A quarter of them are aliases */
+			if (prandom_u32_state(&rnd) % 4 == 0)
+				at = syms[prandom_u32_state(&rnd) % table.num_symtab].st_value;
+			add_symbol(prandom_u32_state(&rnd) % KINDS, at);
+		}
+		hits += check_table(test);
+	}
+	KUNIT_EXPECT_GT(test, hits, 0);
+}
+#else
+static void mod_text_syms_test_none(struct kunit *test)
+{
+	kunit_skip(test, "FTRACE_MCOUNT_MAX_OFFSET is not defined: every record is valid");
+}
+#endif
+
+static struct kunit_case mod_text_syms_cases[] = {
+#ifdef FTRACE_MCOUNT_MAX_OFFSET
+	KUNIT_CASE(mod_text_syms_test_region_ends),
+	KUNIT_CASE(mod_text_syms_test_few_symbols),
+	KUNIT_CASE(mod_text_syms_test_random),
+#else
+	KUNIT_CASE(mod_text_syms_test_none),
+#endif
 	{}
 };
 
-static struct kunit_suite ftrace_lookup_bench_suite = {
-	.name = "ftrace_lookup_bench",
-	.suite_init = oracle_init,
-	.suite_exit = oracle_exit,
-	.init = need_names,
-	.test_cases = ftrace_lookup_bench_cases,
-	.attr.speed = KUNIT_SPEED_VERY_SLOW,
+static struct kunit_suite mod_text_syms_suite = {
+	.name = "ftrace_lookup_records",
+	.test_cases = mod_text_syms_cases,
 };
 
-kunit_test_suites(&ftrace_lookup_suite, &ftrace_lookup_bench_suite);
+kunit_test_suites(&ftrace_lookup_suite, &mod_text_syms_suite);
