@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage reproduce matrix arch bisect clean
+.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -32,9 +32,12 @@ baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, w
 debian:         ## Debian's kernel, modules and tracing tools before and after, to bench/debian-BASE.csv (long)
 	@$(S)/packages build debian
 	@$(S)/debian
-test:           ## every check of the series and of the tools, on all bases; the last line counts them
+test:           ## the checks of the series and of the tools, on all bases; the last line counts them
 	@$(S)/packages test
 	@$(S)/test
+test-long:      ## the same and what takes longer: run it after each functional change
+	@$(S)/packages test
+	@LONG=1 $(S)/test
 regress:        ## the whole ftracetest suite on both kernels, to bench/regress-BASE.csv (long)
 	@$(S)/packages build
 	@$(S)/prepare
