@@ -24,7 +24,7 @@ tree:           ## make a git tree of the source with the series as commits, to 
 	@$(S)/tree
 export:         ## split the commits of that tree into patches/ and linux/ again
 	@$(S)/export
-apply:          ## apply the series to a kernel tree: TREE=/path/to/linux [SET=core|all]
+apply:          ## apply the series to a kernel tree: TREE=/path/to/linux [SET=minimal|core|all]
 	@$(S)/apply
 baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, with nothing built
 	@$(S)/packages boot
