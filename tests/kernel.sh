@@ -35,11 +35,11 @@ fi
 # tested STATE: a suite that did not run would not be missed otherwise
 tested() {
 	local suite rc=0
-	for suite in $(sed -n 's/^\t\.name = "\(ftrace_lookup[a-z_]*\)",$/\1/p' "$OUT/build/$TAG-$1"/lib/tests/ftrace_lookup*_kunit.c); do
+	while read -r suite; do
 		grep -qF "ok - kunit $suite." "$OUT/log/$TAG-kernel-$1.tap" && continue
 		say "not ok - $1: kunit $suite # it gave no result"
 		rc=1
-	done
+	done < <(sed -n 's/^\t\.name = "\(ftrace_lookup[a-z_]*\)",$/\1/p' "$OUT/build/$TAG-$1"/lib/tests/ftrace_lookup*_kunit.c)
 	grep -q '^ok - ftracetest ' "$OUT/log/$TAG-kernel-$1.tap" && return $rc
 	say "not ok - $1: ftracetest # it gave no result"
 	return 1
