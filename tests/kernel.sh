@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 # The kernel's own tests: the patched kernel boots once with KUnit's suites and runs the new and the
-# existing selftests of ftrace and kprobe. The unpatched one runs the existing ones beside it: a test
-# that fails there too, for want of something in this guest, is counted as skipped. Then the series
+# existing selftests of ftrace and kprobe. Beside it, the unpatched one runs the existing ones: a test
+# that fails there too, for want of something in this guest, is counted as skipped. After that one, the series
 # without its follow-ups runs its own tests: it is what can be taken alone. On another base than the first, the
-# patched kernel runs the new ones only, unless LONG=1.
+# patched kernel runs the new ones only, and the unpatched one none, unless LONG=1.
 # usage: [LONG=1] tests/kernel.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"
@@ -13,18 +13,23 @@
 own=(test.d/ftrace/func_lookup_session.tc test.d/ftrace/func_module_lookup.tc)
 before=$OUT/log/$TAG-kernel-before.tap
 after=$OUT/log/$TAG-kernel-after.tap
-rc=0
+core=$OUT/log/$TAG-kernel-core.tap
+all=
 bases=$(known_bases)
-if [ -n "${LONG:-}" ] || [ "$BASE" = "${bases%% *}" ]; then
-	"$TOP/scripts/selftests" before >"$before" 2>&1 &
-	beside=$!
-	trap 'kill "$beside" 2>/dev/null; exit 130' INT TERM HUP
-	"$TOP/scripts/selftests" after >"$after" 2>&1 || rc=$?
-	wait || true
-else
-	: >"$before"
-	SUITES='ftrace_lookup*' "$TOP/scripts/selftests" after "${own[@]}" >"$after" 2>&1 || rc=$?
-fi
+if [ -n "${LONG:-}" ] || [ "$BASE" = "${bases%% *}" ]; then all=1; fi
+own_tests() { SUITES='ftrace_lookup*' "$TOP/scripts/selftests" "$1" "${own[@]}"; }
+
+"$TOP/scripts/build" core
+: >"$before"
+{
+	[ -z "$all" ] || "$TOP/scripts/selftests" before >"$before" 2>&1 || true
+	own_tests core >"$core" 2>&1
+} &
+beside=$!
+trap 'kill "$beside" 2>/dev/null; exit 130' INT TERM HUP
+rc=0 core_rc=0
+if [ -n "$all" ]; then "$TOP/scripts/selftests" after; else own_tests after; fi >"$after" 2>&1 || rc=$?
+wait "$beside" || core_rc=$?
 
 # A status that no failed test explains, or no result
 if { [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$after"; } || ! grep -q '^ok ' "$after"; then
@@ -44,12 +49,13 @@ tested() {
 	say "not ok - $1: ftracetest # it gave no result"
 	return 1
 }
-tested after || missing=1
+bad=0
+tested after || bad=1
 # Skipped during boot, when there are no modules: it must have been run again, with some.
 if [ -f "$OUT/build/$TAG-after/lib/tests/ftrace_lookup_order_kunit.c" ] &&
 	! grep -qx 'ok - kunit ftrace_lookup_order.loaded_modules' "$after"; then
 	say "not ok - after: kunit ftrace_lookup_order.loaded_modules # it did not pass with modules loaded"
-	missing=1
+	bad=1
 fi
 # Names repeat (a test of one name runs in an instance as well, and two have the same description):
 # only one that fails as often there is excused.
@@ -59,13 +65,9 @@ awk -v before="$before" '
 	/^not ok - / && excused[name]-- > 0 { print "ok - " name " # SKIP fails on the unpatched kernel too"; next }
 	/^not ok - / { bad = 1 }
 	/^(not )?ok - / { print }
-	END { exit bad }' "$before" "$after"
-[ -z "${missing:-}" ]
+	END { exit bad }' "$before" "$after" || bad=1
 
-"$TOP/scripts/build" core
-core=$OUT/log/$TAG-kernel-core.tap
-rc=0
-SUITES='ftrace_lookup*' "$TOP/scripts/selftests" core "${own[@]}" >"$core" 2>&1 || rc=$?
 sed -nE 's/^((not )?ok - )/\1core: /p' "$core"
-tested core || rc=1
-exit $rc
+tested core || bad=1
+[ "$core_rc" -eq 0 ] || bad=1
+exit $bad
