@@ -8,7 +8,6 @@
 # usage: [LONG=1] tests/kernel.sh
 
 . "$(dirname -- "$0")/../scripts/lib.sh"
-"$TOP/scripts/prepare"
 
 own=(test.d/ftrace/func_lookup_session.tc test.d/ftrace/func_module_lookup.tc)
 before=$OUT/log/$TAG-kernel-before.tap
@@ -17,6 +16,7 @@ core=$OUT/log/$TAG-kernel-core.tap
 all=
 bases=$(known_bases)
 if [ -n "${LONG:-}" ] || [ "$BASE" = "${bases%% *}" ]; then all=1; fi
+if [ -n "$all" ]; then "$TOP/scripts/prepare"; else "$TOP/scripts/prepare" after; fi
 own_tests() { SUITES='ftrace_lookup*' "$TOP/scripts/selftests" "$1" "${own[@]}"; }
 
 "$TOP/scripts/build" core
