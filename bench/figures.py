@@ -68,7 +68,7 @@ def scale_of(state, wall):
         result[name, "enable"] = took(run, name + ".enable.ticks")["ftrace_module_enable"][-1]
         built = took(run, name + ".build.ticks") if os.path.exists(
             os.path.join(OUT, "run", run, name + ".build.ticks")) else {}
-        order = built.get("order_kallsyms", [0])[-1]
+        order = built.get("index_kallsyms", [0])[-1]
         # What has to be done for the records: before they are enabled, and when they are
         result[name, "total"] = result[name, "enable"] + order
     return result
@@ -235,7 +235,7 @@ def added_lines(*patches):
 def patch_rows(names):
     """What cannot be measured in a guest: lines, and how many answers came out wrong."""
     core = [p for n, p in series().items() if n == "0002"]
-    lines = {"core": added_lines(*core), "after": added_lines(*core, series()["0007"])}
+    lines = {"core": added_lines(*core), "after": added_lines(*core, series()["0008"])}
     lines.update({n: added_lines(*core, variants()[n]) for n in names})
     rows = []
     for name, value in lines.items():

@@ -78,7 +78,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 from outcomes import signature, verdict
 oops = signature(["BUG: unable to handle page fault for address: ffffffffc0123456", "RIP: 0010:find_kallsyms_symbol+0x12/0x80"])
-other = signature(["BUG: unable to handle page fault for address: ffffffffc0123456", "RIP: 0010:order_kallsyms+0x12/0x80"])
+other = signature(["BUG: unable to handle page fault for address: ffffffffc0123456", "RIP: 0010:index_kallsyms+0x12/0x80"])
 right = [
     ("0 3 1", "0 3 1", None, "loaded"), ("8 0 0", "8 0 0", None, "refused"), (oops, oops, None, "the same fault"),
     ("hang", "hang", None, "the same fault"), ("0 3 1 warned _x", "0 3 1 warned _x", None, "the same fault"),

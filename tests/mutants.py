@@ -30,7 +30,8 @@ ALLOC = "syms = kvzalloc(struct_size(syms, addrs, num), GFP_KERNEL | __GFP_NOWAR
 SORT = "sort(syms->addrs, num, sizeof(*syms->addrs), cmp_addrs, NULL);"
 SYMBOL = """sym->st_shndx != SHN_UNDEF && text_region(mod, kallsyms_symbol_value(sym)) &&
 	       *name && !is_mapping_symbol(name)"""
-CMP = "unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;\n\n	return (x > y) - (x < y);"
+CMP = "	return (x > y) - (x < y);\n"
+XY = "	unsigned long x = *(const unsigned long *)a, y"
 SEARCH = "low = 0, high = syms->num, mid;"
 HIT = "if (syms->addrs[mid] <= ip)"
 INIT_TEXT = "	if (within_module_mem_type(addr, mod, MOD_INIT_TEXT))\n"
@@ -71,8 +72,8 @@ MUTANTS = {
         mutant("not-sorted", KALLSYMS, SORT, SORT.replace("num", "0")),
         mutant("sorted-without-the-last", KALLSYMS, SORT, SORT.replace("num", "num - 1")),
         mutant("sorted-in-reverse", KALLSYMS, CMP, CMP.replace("(x > y) - (x < y)", "(x < y) - (x > y)")),
-        mutant("compared-as-int", KALLSYMS, CMP, CMP.replace("return (x > y) - (x < y)", "return (int)(x - y)")),
-        mutant("compared-by-the-low-bits", KALLSYMS, CMP, CMP.replace("unsigned long x", "unsigned int x")),
+        mutant("compared-as-int", KALLSYMS, CMP, "	return (int)(x - y);\n"),
+        mutant("compared-by-the-low-bits", KALLSYMS, XY, XY.replace("unsigned long x", "unsigned int x")),
         # the search
         mutant("exact-hit-missed", KALLSYMS, HIT, "if (syms->addrs[mid] < ip)"),
         mutant("next-symbol-taken", KALLSYMS, HIT, "if (syms->addrs[mid] <= ip + 1)"),
@@ -112,40 +113,41 @@ MUTANTS = {
         mutant("missing-name-ends-the-search", FTRACE, EACH_MATCH,
                EACH_MATCH + "\n		if (args->found <= i)\n			return 0;"),
     ],
-    # the order of a module's symbols
+    # where a listing goes on
     "0007": [
-        mutant("aliases-the-other-way", KALLSYMS, "	for (unsigned int i = kallsyms->num_symtab - 1; i > 0; i--) {\n",
-               "	for (unsigned int i = 1; i < kallsyms->num_symtab; i++) {\n"),
-        mutant("last-alias", KALLSYMS, "kallsyms_symbol_value(&symtab[b]) <\n", "kallsyms_symbol_value(&symtab[b]) <=\n"),
-        mutant("last-symbol-has-no-next", KALLSYMS, "	if (low <= order[0])\n", "	if (low < order[0])\n"),
-        mutant("next-but-one", KALLSYMS, "kallsyms_symbol_value(&kallsyms->symtab[order[low]]));",
-               "kallsyms_symbol_value(&kallsyms->symtab[order[min(low + 1, order[0])]]));"),
-        mutant("region-base-ignored", KALLSYMS, "	if (bestval < base)\n", "	if (bestval < base && !base)\n"),
-        mutant("region-end-ignored", KALLSYMS, "	nextval = symbols_end(mod, kallsyms, base, mod_mem->size);\n",
-               "	nextval = ULONG_MAX;\n"),
-        mutant("core-order-is-counted", KALLSYMS,
-               "		return PAGE_ALIGN(core_types + mod->core_kallsyms.num_symtab);\n", "		return base + size;\n"),
-        mutant("init-order-is-counted", KALLSYMS,
-               "		return PAGE_ALIGN(types + kallsyms->num_symtab);\n", "		return base + size;\n"),
-        mutant("exact-hit-not-found", KALLSYMS, "order[mid]]) <= addr)", "order[mid]]) < addr)"),
-        mutant("undefined-found", KALLSYMS, "sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_LIVEPATCH ||",
-               "sym->st_shndx == SHN_LIVEPATCH ||"),
-        mutant("livepatch-ordered", KALLSYMS, "	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_LIVEPATCH ||\n"
-               "	    !kallsyms_region(mod, kallsyms_symbol_value(sym)))\n",
-               "	if (sym->st_shndx == SHN_UNDEF)\n"),
-        mutant("unnamed-found", KALLSYMS, "*name && !is_mapping_symbol(name);\n", "!is_mapping_symbol(name);\n"),
-        mutant("mapping-found", KALLSYMS, "*name && !is_mapping_symbol(name);\n", "*name;\n"),
-        mutant("index-0-ordered", KALLSYMS, "	order[0] = rank;\n", "	order[0] = rank + 1;\n"),
-        mutant("stale-core-order", KALLSYMS, "		order[rank] = i;\n	}\n	invert_ranks(core_order, core->num_symtab);\n",
-               "		order[rank] = i;\n	}\n"),
-        mutant("core-counts-all", KALLSYMS, "		if (rank == order[0])\n			core_order[0] = core_rank;\n",
-               "		core_order[0] = core_rank;\n"),
-        mutant("full-order-not-put-back", KALLSYMS, "		core_order[num_core++] = order[rank];\n		order[rank] = i;\n",
-               "		core_order[num_core++] = order[rank];\n"),
-        mutant("compacted-table-not-noticed", KALLSYMS, " ||\n"
-               "	    info->sechdrs[info->index.sym].sh_size / sizeof(Elf_Sym) != full->num_symtab) {\n", ") {\n"),
-        mutant("no-room-for-the-order", KALLSYMS, "	return ALIGN(offset, sizeof(unsigned int)) + num * sizeof(unsigned int);\n",
-               "	return offset;\n"),
-        mutant("order-not-made", MAIN, "	order_kallsyms(mod, info);\n	return 0;\n", "	return 0;\n"),
+        mutant("filtered-lists-jump", FTRACE, "	if (!(iter->flags & (FTRACE_ITER_FILTER | FTRACE_ITER_NOTRACE |\n"
+               "			     FTRACE_ITER_ENABLED |", "	if (!(iter->flags & (FTRACE_ITER_NOTRACE |\n"
+               "			     FTRACE_ITER_ENABLED |"),
+        mutant("enabled-list-jumps", FTRACE, "FTRACE_ITER_ENABLED | FTRACE_ITER_TOUCHED))) {", "FTRACE_ITER_TOUCHED))) {"),
+        mutant("touched-list-jumps", FTRACE, "FTRACE_ITER_ENABLED | FTRACE_ITER_TOUCHED))) {", "FTRACE_ITER_ENABLED))) {"),
+        mutant("last-of-a-group-skipped", FTRACE, "for (; *pos - l >= iter->pg->index &&", "for (; *pos - l + 1 >= iter->pg->index &&"),
+        mutant("group-not-counted", FTRACE, "			l += iter->pg->index;\n", "			l += iter->pg->index - 1;\n"),
+        mutant("record-not-counted", FTRACE, "		l += iter->idx;\n", ""),
+        mutant("end-not-noticed", FTRACE, "		iter->idx = min_t(loff_t, *pos - l, iter->pg->index);\n",
+               "		iter->idx = *pos - l;\n"),
+        mutant("position-not-kept", FTRACE, "		iter->pos = iter->func_pos = l;\n	}\n", "	}\n"),
+    ],
+    # the index of a module's symbols
+    "0008": [
+        mutant("last-alias", KALLSYMS, "(i < j) - (i > j) :", "(i > j) - (i < j) :"),
+        mutant("not-sorted", KALLSYMS, ": (x > y) - (x < y);\n}\n\n/* Livepatch", ": 0;\n}\n\n/* Livepatch"),
+        mutant("undefined-indexed", KALLSYMS, "	return sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_LIVEPATCH &&\n",
+               "	return sym->st_shndx != SHN_LIVEPATCH &&\n"),
+        mutant("livepatch-indexed", KALLSYMS, "	return sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_LIVEPATCH &&\n"
+               "	       within_module_core(kallsyms_symbol_value(sym), mod);\n", "	return sym->st_shndx != SHN_UNDEF;\n"),
+        mutant("missing-not-noticed", KALLSYMS, "	if (missing || !num)\n", "	if (!num)\n"),
+        mutant("mapping-indexed", KALLSYMS, "		if (!is_mapping_symbol(name))\n			index[++num] = i;\n",
+               "		index[++num] = i;\n"),
+        mutant("unnamed-indexed", KALLSYMS, "		if (!*name || !is_in_core(", "		if (!is_in_core("),
+        mutant("no-room", KALLSYMS, "	mod_mem_data->size = ALIGN(mod_mem_data->size, sizeof(u32)) + ndst * sizeof(u32);\n", ""),
+        mutant("index-not-made", KALLSYMS, "	index_kallsyms(mod, ndst);\n", ""),
+        mutant("index-in-init", KALLSYMS, "	if (num_core && within_module_core(addr, mod))\n", "	if (num_core)\n"),
+        mutant("index-is-counted", KALLSYMS, "	if (index && mod_mem == &mod->mem[MOD_DATA]) {\n", "	if (0) {\n"),
+        mutant("page-of-the-index-found", KALLSYMS, "		if (addr >= nextval)\n			return NULL;\n", ""),
+        mutant("exact-hit-not-found", KALLSYMS, "index[n]]) <= addr)\n", "index[n]]) < addr)\n"),
+        mutant("last-entry-not-searched", KALLSYMS, "	for (end = index[0] + 1;", "	for (end = index[0];"),
+        mutant("next-not-scanned", KALLSYMS, "		end = min(first + 2, index[0] + 1);\n", "		end = first + 1;\n"),
+        mutant("entry-behind-the-index", KALLSYMS, "		end = min(first + 2, index[0] + 1);\n", "		end = first + 2;\n"),
+        mutant("full-table-with-the-index", KALLSYMS, "		kallsyms = &mod->core_kallsyms;\n", ""),
     ],
 }

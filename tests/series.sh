@@ -26,7 +26,7 @@ if [ -d "$SRC" ]; then
 			patch -d "$W/alone" -p1 -s --fuzz=0 -i "$house/out/series/$folder/$patch" || return 1
 		done <"$W/some"
 	}
-	for number in 6 7; do
+	for number in 6 7 8; do
 		passes "$folder: patch $number applies without the other follow-ups" alone $number
 	done
 	passes "$folder: round trip" round_trip

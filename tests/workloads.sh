@@ -51,8 +51,10 @@ check(sys.argv[2], "the look-up of one exact name, worst, times less", gain("loo
 check("0006", "a name that is missing or not traceable, share of a walk", share("missing"), most=0.01)
 check("0006", "a name of several symbols, share of a walk", share("duplicates"), most=0.01)
 check("0006", "a name that only a module has, share of a walk", share("module-names"), most=0.01)
-check("0007", "a line of available_filter_functions, large module loaded, against one without",
+check("0007", "reading available_filter_functions, no module loaded, times less", gain("listing_none"), least=2)
+check("0008", "reading available_filter_functions, large module loaded, times less", gain("listing_large"), least=200)
+check("0008", "a line of available_filter_functions, large module loaded, against one without",
       after["line_large"] / after["line_none"], most=2)
-check("0007", "a glob written to set_ftrace_filter, large module loaded, times less", gain("filter"), least=300)
+check("0008", "a glob written to set_ftrace_filter, large module loaded, times less", gain("filter"), least=300)
 sys.exit(bad)
 EOT

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the symbol look-ups of ftrace. Run them with
+ * Tests of the symbol lookups of ftrace. Run them with
  *
  *   ./tools/testing/kunit/kunit.py run --arch=x86_64 \
  *		--kunitconfig=lib/tests/ftrace_lookup.kunitconfig
@@ -16,9 +16,10 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#define SAMPLE_MAX	32
+/* A batch of all is above any limit for few names */
+#define SAMPLE_MAX	80
 
-/* Fills a slot before a look-up, so that it is not right by accident */
+/* Fills a slot before a lookup, so that it is not right by accident */
 #define GARBAGE		0xa5a5a5a5UL
 
 /* Names of traceable functions, evenly spaced in address order */
@@ -134,6 +135,7 @@ static void ftrace_lookup_test_duplicates(struct kunit *test)
 	unsigned long first = kallsyms_lookup_name("ftrace_lookup_hidden");
 
 	/* Fails if ftrace_lookup_dup.o was not linked first */
+	KUNIT_ASSERT_NE(test, first, 0);
 	KUNIT_ASSERT_LT(test, first, hidden);
 	KUNIT_ASSERT_EQ(test, ftrace_location(first), 0);
 	expect_one(test, "ftrace_lookup_hidden", 0, hidden);
@@ -150,6 +152,7 @@ static void ftrace_lookup_test_batch(struct kunit *test)
 	static char unknown[KSYM_NAME_LEN + 1];
 
 	expect_batch(test, num_sample, 0);
+	expect_batch(test, 8, 0);
 	expect_batch(test, 0, -ESRCH);
 
 	/* '!' sorts before all that follows in the name of a symbol */
@@ -157,6 +160,7 @@ static void ftrace_lookup_test_batch(struct kunit *test)
 	names[at] = unknown;
 	want[at] = 0;
 	expect_batch(test, num_sample, -ESRCH);
+	expect_batch(test, at + 1, -ESRCH);
 
 	/* Only one of the two slots gets the address. It does not matter which. */
 	names[1] = names[0];
@@ -178,12 +182,13 @@ static void ftrace_lookup_test_missing(struct kunit *test)
 
 	KUNIT_EXPECT_NE(test, kallsyms_lookup_name("ftrace_lookup_never"), 0);
 
-	/* One batch saves time, because a look-up that fails may scan all symbols */
+	/* One batch saves time: a lookup that fails may scan all symbols */
+	static_assert(ARRAY_SIZE(missing) <= SAMPLE_MAX);
 	memcpy(names, missing, sizeof(missing));
 	memset(want, 0, sizeof(want));
 	expect_batch(test, ARRAY_SIZE(missing), -ESRCH);
 
-	/* A single name takes another path, where a colon or the length may matter */
+	/* A single name may take another path, where a colon or the length matters */
 	for (i = 0; i < ARRAY_SIZE(missing); i++)
 		if (!*missing[i] || strchr(missing[i], ':') || missing[i] == x)
 			expect_one(test, missing[i], -ESRCH, 0);
@@ -206,13 +211,13 @@ static struct kunit_suite ftrace_lookup_suite = {
 
 #ifdef FTRACE_MCOUNT_MAX_OFFSET
 #define BASE		(-0x40000000UL)	/* like the modules of x86, in the upper half */
-#define FAR		(BASE / 2)	/* lower than BASE, but its low 32 bits are higher */
+#define FAR		(BASE / 2)	/* lower than BASE; on 64 bit, its low 32 bits are higher */
 #define SIZE		0x100
 #define SYMS_MAX	100
 
-/* The array has the kinds of symbols before COUNTED and skips the others */
-enum kind { FUNC, ABS, DOT, L_ONE, INNER_DOLLAR, COUNTED,
-	    UNDEF = COUNTED, UNNAMED, DOT_L, L_ZERO, DOLLAR, KINDS };
+/* The symbols that find_kallsyms_symbol() can return, then those that it ignores */
+enum kind { FUNC, ABS, DOT, L_ONE, INNER_DOLLAR, VALID_KINDS,
+	    UNDEF = VALID_KINDS, UNNAMED, DOT_L, L_ZERO, DOLLAR, KINDS };
 
 static char kind_names[KINDS][8] = { "f", "a", ".t", "L1", "x$x", "u", "", ".L1", "L0\001", "$x" };
 
@@ -247,7 +252,7 @@ static unsigned long scan(const struct module_memory *mem, unsigned long ip)
 	unsigned int i;
 
 	for (i = 1; ip - base < mem->size && i < table.num_symtab; i++)
-		if (syms[i].st_name < COUNTED * sizeof(kind_names[0]) &&
+		if (syms[i].st_name < VALID_KINDS * sizeof(kind_names[0]) &&
 		    syms[i].st_value >= base && syms[i].st_value <= ip)
 			best = max_t(unsigned long, best, syms[i].st_value);
 	return best;

@@ -20,6 +20,7 @@
 
 #define EXIT_BROKEN		2	/* wrong usage, or something else failed */
 #define EXIT_UNSUPPORTED	4	/* this kernel cannot attach by name at all */
+#define NO_PROGRAM		(-2)
 
 static int bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 {
@@ -43,12 +44,13 @@ static int attach(int map, enum bpf_attach_type type, const __u64 *syms, int cou
 		.insns = (uintptr_t)insns, .insn_cnt = sizeof(insns) / sizeof(struct bpf_insn),
 		.license = (uintptr_t)"GPL",
 	};
+	int prog = bpf(BPF_PROG_LOAD, &load);
 	union bpf_attr link = { .link_create = {
-		.prog_fd = bpf(BPF_PROG_LOAD, &load), .attach_type = type,
+		.prog_fd = prog, .attach_type = type,
 		.kprobe_multi = { .syms = (uintptr_t)syms, .cnt = count },
 	} };
 
-	return (int)link.link_create.prog_fd < 0 ? -1 : bpf(BPF_LINK_CREATE, &link);
+	return prog < 0 ? NO_PROGRAM : bpf(BPF_LINK_CREATE, &link);
 }
 
 int main(int argc, char **argv)
@@ -74,7 +76,7 @@ int main(int argc, char **argv)
 	if (link < 0 && (errno == EINVAL || errno == EOPNOTSUPP)) {
 		type = BPF_TRACE_KPROBE_MULTI;
 		link = attach(map, type, syms, count);
-		if (link < 0 && errno == EOPNOTSUPP)
+		if (link == NO_PROGRAM || (link < 0 && errno == EOPNOTSUPP))
 			err(EXIT_UNSUPPORTED, "kprobe.multi");
 	}
 	if (link < 0) {

@@ -6,8 +6,8 @@
 
 /*
  * A data object in .text. The compiler puts it before the functions of the file. On x86
- * objtool decodes it as nops of four bytes. The symbol lies within the first one: where
- * code refers to an instruction, objtool wants an endbr. No limit of records is so large.
+ * objtool decodes it as nops of four bytes. The symbol lies inside the first one: objtool
+ * demands an endbr where code refers to. 30 bytes exceed any FTRACE_MCOUNT_MAX_OFFSET.
  */
 #define FTLU_DATA(name) asm(".pushsection .text, \"ax\"\n.balign 16\n" \
 	".type \"" #name "\", %object\n.size \"" #name "\", 30\n.globl \"" #name "\"\n" \
