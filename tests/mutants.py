@@ -130,11 +130,11 @@ MUTANTS = {
     # the index of a module's symbols
     "0008": [
         mutant("last-alias", KALLSYMS, "(i < j) - (i > j) :", "(i > j) - (i < j) :"),
-        mutant("not-sorted", KALLSYMS, ": (x > y) - (x < y);\n}\n\n/* Livepatch", ": 0;\n}\n\n/* Livepatch"),
-        mutant("undefined-indexed", KALLSYMS, "	return sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_LIVEPATCH &&\n",
-               "	return sym->st_shndx != SHN_LIVEPATCH &&\n"),
-        mutant("livepatch-indexed", KALLSYMS, "	return sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_LIVEPATCH &&\n"
-               "	       within_module_core(kallsyms_symbol_value(sym), mod);\n", "	return sym->st_shndx != SHN_UNDEF;\n"),
+        mutant("not-sorted", KALLSYMS, ": (x > y) - (x < y);\n}\n\nstatic bool is_in_core", ": 0;\n}\n\nstatic bool is_in_core"),
+        mutant("undefined-indexed", KALLSYMS, "	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_LIVEPATCH)\n",
+               "	if (sym->st_shndx == SHN_LIVEPATCH)\n"),
+        mutant("livepatch-indexed", KALLSYMS, "		return false;\n	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL))\n",
+               "		return sym->st_shndx == SHN_LIVEPATCH;\n	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL))\n"),
         mutant("missing-not-noticed", KALLSYMS, "	if (missing || !num)\n", "	if (!num)\n"),
         mutant("mapping-indexed", KALLSYMS, "		if (!is_mapping_symbol(name))\n			index[++num] = i;\n",
                "		index[++num] = i;\n"),

@@ -337,7 +337,9 @@ static void expect(struct kunit *test, unsigned long addr, unsigned int index,
 static bool ref_in_core(const struct world *w, const Elf_Sym *sym)
 {
 	for_each_mod_mem_type(type) {
-		if (!mod_mem_type_is_init(type) && sym->st_value >= w->regions[type].base &&
+		if (!mod_mem_type_is_init(type) &&
+		    (IS_ENABLED(CONFIG_KALLSYMS_ALL) || type == MOD_TEXT) &&
+		    sym->st_value >= w->regions[type].base &&
 		    sym->st_value - w->regions[type].base < w->regions[type].size)
 			return sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_LIVEPATCH;
 	}
