@@ -27,4 +27,10 @@ small "the functional part of the core" 135 "$(added "$series"/000[12]-*)"
 small "patch 3 in lib/tests" 400 "$(cat "$TOP"/linux/lib/tests/*.c | wc -l)"
 small "patch 4" 500 "$(added "$series"/0004-*)"
 small "patch 5" 150 "$(added "$series"/0005-*)"
+# Of a follow-up, without the lines that it changes in the document of patch 5
+code() { cat "$@" 2>/dev/null | sed '/^diff --git a\/Documentation/,/^diff --git a\/[^D]/d' | added -; }
+small "patch 6" 40 "$(code "$series"/0006-*)"
+small "patch 7" 20 "$(code "$series"/0007-*)"
+small "patch 8" 120 "$(code "$series"/0008-*)"
+small "all functional patches" 320 "$(code "$series"/000[12678]-*)"
 exit $rc

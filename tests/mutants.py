@@ -125,7 +125,7 @@ MUTANTS = {
         mutant("record-not-counted", FTRACE, "		l += iter->idx;\n", ""),
         mutant("end-not-noticed", FTRACE, "		iter->idx = min_t(loff_t, *pos - l, iter->pg->index);\n",
                "		iter->idx = *pos - l;\n"),
-        mutant("position-not-kept", FTRACE, "		iter->pos = iter->func_pos = l;\n	}\n", "	}\n"),
+        mutant("position-not-kept", FTRACE, "		iter->pos = l;\n		iter->func_pos = l;\n	}\n", "	}\n"),
     ],
     # the index of a module's symbols
     "0008": [
