@@ -34,8 +34,9 @@ MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("order", "`index_kallsyms()` in it"),
         ("small", "load a small module, 57 symbols"),
         ("stripped", "load a module of 16,384 functions, stripped of their symbols"),
-        ("listing_large", "read `available_filter_functions`, that module loaded"),
-        ("filter", "write a glob to `set_ftrace_filter`, that module loaded"))
+        ("listing_none", "read `available_filter_functions`, no module loaded"),
+        ("listing_large", "read `available_filter_functions`, large module loaded"),
+        ("filter", "write a glob to `set_ftrace_filter`, large module loaded"))
 DEBIAN = (("insmod amdgpu", "load the packaged amdgpu.ko: {records:,} records, {symbols:,} symbols"),
           ("enable amdgpu", "`ftrace_module_enable()` in it"),
           ("insmod the others", "load {others:,} other packaged modules, in all"),

@@ -29,6 +29,9 @@ def verdict(before, after, unnamed=None):
         if before.startswith("crash") or before == "hang" or " warned " in before or " stuck " in before:
             return "the same fault"
         return "loaded" if before.startswith("0 ") else "refused"
+    # The array of patch 2 reads the names that the scan reads, and faults at the same one.
+    if read_a_name(before) and after == before.replace("find_kallsyms_symbol", "is_text_symbol"):
+        return "the same fault"
     if read_a_name(before) and after == unnamed:
         return "as if unnamed"
     return ""

@@ -86,6 +86,8 @@ right = [
     ("0 3 1", oops, None, ""), (oops, "0 3 1", None, ""), (oops, other, None, ""), ("hang", "0 3 1", None, ""),
     ("0 3 1", "0 3 1 warned _x", None, ""), ("0 3 1", "0 3 2", "0 3 2", ""), (other, "0 3 1", "0 3 1", ""),
     (oops, "0 3 1", "0 3 1", "as if unnamed"), (oops, "0 3 1", "0 3 2", ""), (oops, other, oops, ""),
+    (oops, oops.replace("find_kallsyms_symbol", "is_text_symbol"), None, "the same fault"),
+    (oops.replace("find_kallsyms_symbol", "is_text_symbol"), oops, None, ""),
 ]
 for before, after, unnamed, want in right:
     got = verdict(before, after, unnamed)
