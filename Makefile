@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify shadow stress faults corrupt coverage reproduce matrix arch bisect clean
+.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify shadow stress stall faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -65,6 +65,9 @@ shadow:         ## every look-up answered the old way as well, under tests and s
 stress:         ## all look-ups at once under KASAN, lockdep and kmemleak while modules come and go: DURATION=seconds (long)
 	@$(S)/packages build
 	@$(S)/stress
+stall:          ## a module of 210,000 symbols loads, and RCU waits for none of it longer than 20 ms
+	@$(S)/packages build
+	@$(S)/stall
 faults:         ## each memory allocation of a module's load fails in turn
 	@$(S)/packages build
 	@$(S)/faults
