@@ -100,10 +100,10 @@ stage_new_files() {
 	plain_git -C "$TMP/new" add -A -f
 }
 
-# make_series ROOT DEST: writes to DEST the series that ROOT/patches and ROOT/linux hold for BASE
+# make_series ROOT DEST [FOLDER]: writes to DEST the series that ROOT/patches, or ROOT/FOLDER, and ROOT/linux hold for BASE
 make_series() {
 	local root=$1 dest=$2 dir name path last=0 names known whole=() ins=()
-	dir=$root/patches/$(base_field 3)
+	dir=$root/${3:-patches}/$(base_field 3)
 	[ -f "$dir/series" ] || die "no file $dir/series"
 	mkdir -p "$dest" "$root/linux"
 	mapfile -t names < <(patch_names "$dir/series")

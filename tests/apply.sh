@@ -29,6 +29,9 @@ follow_ups=$((${#all[@]} - ${#core[@]}))
 mapfile -t new < <(cd "$series" && sed -n '/^--- \/dev\/null$/{n;s,^+++ b/,,p}' "${core[@]}")
 [ -d "$SRC" ] || die "no kernel source in $SRC" "run: make source BASE=$BASE"
 subset "$series" "$W/pristine"
+fixes=$TOP/fixes/$(base_field 3)
+mapfile -t fixed < <(sed -n 's,^--- a/\([^[:space:]]*\).*,\1,p' "$fixes"/*.patch | sort -u)
+(cd "$SRC" && cp --preserve=mode,timestamps --parents -t "$W/pristine" "${fixed[@]}")
 cp -a "$W/pristine" "$W/git"
 make_git "$W/git"
 
@@ -331,6 +334,27 @@ for pair in "first core" "minimal core" "minimal all" "core all"; do
 			"$(printf '%s\n' "${there[@]}" applied "${names[@]:${#there[@]}}")"
 	done
 done
+# The fixes stand alone: on the bare source, on the series, and where one of them, not the first, is there.
+unset APPLY_SERIES
+mapfile -t fix <"$fixes/series"
+for there_is in none all one; do
+	for kind in plain git; do
+		tree $kind
+		case $there_is in
+		all) on $kind by_hand "${all[@]}" ;;
+		one) on $kind patch -d "$tree" -p1 -s --fuzz=0 -i "$fixes/${fix[1]}" ;;
+		esac
+		cp -a "$tree" "$W/fixed"
+		for p in "${fix[@]}"; do
+			[ "$there_is:$p" = "one:${fix[1]}" ] ||
+				patch -d "$W/fixed" -p1 -s --fuzz=0 --no-backup-if-mismatch -i "$fixes/$p"
+		done
+		passes "$kind: SET=fixes where of the series and the fixes there is $there_is" apply "$tree" fixes
+		same "$kind: ... gives the right files, and no others" "$(contents "$tree")" "$(contents "$W/fixed")"
+		rm -rf "$W/fixed"
+	done
+done
+export APPLY_SERIES=$series
 tree git
 cp -a "$tree" "$W/copy"
 passes "git: a copied checkout, its index out of date" apply "$W/copy"

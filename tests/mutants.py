@@ -130,7 +130,7 @@ MUTANTS = {
     # the index of a module's symbols
     "0008": [
         mutant("last-alias", KALLSYMS, "(i < j) - (i > j) :", "(i > j) - (i < j) :"),
-        mutant("not-sorted", KALLSYMS, ": (x > y) - (x < y);\n}\n\nstatic bool is_in_core", ": 0;\n}\n\nstatic bool is_in_core"),
+        mutant("index-not-sorted", KALLSYMS, ": (x > y) - (x < y);\n}\n\nstatic bool is_in_core", ": 0;\n}\n\nstatic bool is_in_core"),
         mutant("undefined-indexed", KALLSYMS, "	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_LIVEPATCH)\n",
                "	if (sym->st_shndx == SHN_LIVEPATCH)\n"),
         mutant("livepatch-indexed", KALLSYMS, "		return false;\n	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL))\n",
