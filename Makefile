@@ -65,7 +65,7 @@ shadow:         ## every look-up answered the old way as well, under tests and s
 stress:         ## all look-ups at once under KASAN, lockdep and kmemleak while modules come and go: DURATION=seconds (long)
 	@$(S)/packages build
 	@$(S)/stress
-stall:          ## a module of 210,000 symbols loads, and RCU waits for none of it longer than 20 ms
+stall:          ## a module of 210,000 symbols loads, and RCU reports no stall of 20 ms in code of the series
 	@$(S)/packages build
 	@$(S)/stall
 faults:         ## each memory allocation of a module's load fails in turn
