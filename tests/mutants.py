@@ -122,10 +122,8 @@ MUTANTS = {
         mutant("touched-list-jumps", FTRACE, "FTRACE_ITER_ENABLED | FTRACE_ITER_TOUCHED))) {", "FTRACE_ITER_ENABLED))) {"),
         mutant("last-of-a-group-skipped", FTRACE, "for (; *pos - l >= iter->pg->index &&", "for (; *pos - l + 1 >= iter->pg->index &&"),
         mutant("group-not-counted", FTRACE, "			l += iter->pg->index;\n", "			l += iter->pg->index - 1;\n"),
-        mutant("record-not-counted", FTRACE, "		l += iter->idx;\n", ""),
-        mutant("end-not-noticed", FTRACE, "		iter->idx = min_t(loff_t, *pos - l, iter->pg->index);\n",
-               "		iter->idx = *pos - l;\n"),
-        mutant("position-not-kept", FTRACE, "		iter->pos = l;\n		iter->func_pos = l;\n	}\n", "	}\n"),
+        mutant("record-not-counted", FTRACE, "		l = *pos;\n", ""),
+        mutant("record-behind-taken", FTRACE, "		iter->idx = *pos - l;\n", "		iter->idx = *pos - l + 1;\n"),
     ],
     # the index of a module's symbols
     "0008": [
