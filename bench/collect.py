@@ -3,9 +3,10 @@
 """Writes bench/results-BASE.csv from the runs of scripts/bench, or compares them with it.
 
 usage: [BASE=6.12] bench/collect.py write
+       [BASE=6.12] bench/collect.py main
        [BASE=6.12] bench/collect.py verify
 
-verify takes the rows that scripts/bench-verify measured again and fails if one is more than 2 % off.
+main replaces only the rows that `make` and `make variant VARIANT=core` have measured. verify takes the rows that scripts/bench-verify measured again and fails if one is more than 2 % off.
 """
 import csv
 import os
@@ -47,6 +48,19 @@ def write():
     print(f"results: {os.path.relpath(path())}")
 
 
+def write_main():
+    states = ("before", "core", "after")
+    with open(path(), encoding="utf-8", newline="") as f:
+        old = list(csv.DictReader(f))
+    of = source(f"make variant VARIANT=core BASE={BASE}, make BASE={BASE}")
+    new = [{**dict(zip(Row._fields, row)), **of} for row in main_rows(states)]
+    with open(path(), "w", encoding="utf-8", newline="") as f:
+        out = csv.DictWriter(f, old[0].keys(), lineterminator="\n")
+        out.writeheader()
+        out.writerows(new + [row for row in old if row["part"] != "main" or row["state"] not in states])
+    print(f"results: {os.path.relpath(path())}: {len(new)} rows of {', '.join(states)}")
+
+
 def quick():
     return main_rows(QUICK["main"]) + scale_rows(QUICK["scale"]) + memory_rows(QUICK["memory"])
 
@@ -81,6 +95,8 @@ def verify():
 
 if sys.argv[1:] == ["write"]:
     write()
+elif sys.argv[1:] == ["main"]:
+    write_main()
 elif sys.argv[1:] == ["verify"]:
     verify()
 else:
