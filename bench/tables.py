@@ -37,6 +37,11 @@ MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("listing_none", "read `available_filter_functions`, no module loaded"),
         ("listing_large", "read `available_filter_functions`, large module loaded"),
         ("filter", "write a glob to `set_ftrace_filter`, large module loaded"))
+SHORT = (("finit_module", "load a module of {records:,} functions and {symbols:,} symbols, as amdgpu has"),
+         ("attach_total", "attach 50 BPF programs, one name each"),
+         ("missing_small_vmlinux", "look up a name that does not exist"),
+         ("listing_large", "read `available_filter_functions`, that module loaded"),
+         ("filter", "write a pattern to `set_ftrace_filter`, that module loaded"))
 DEBIAN = (("insmod amdgpu", "load the packaged amdgpu.ko: {records:,} records, {symbols:,} symbols"),
           ("enable amdgpu", "`ftrace_module_enable()` in it"),
           ("insmod the others", "load {others:,} other packaged modules, in all"),
@@ -107,6 +112,16 @@ def main_table(rows):
                       *([RFC.get(what, "")] if rfc else [])])
     head = ["virtual time in ms", "before", "core", "all", *(["the RFCs' own figures (hardware)"] if rfc else [])]
     return table(head, lines)
+
+
+def short_table(rows):
+    first = next(r for r in rows if r["part"] == "main")
+    lines = []
+    for what, label in SHORT:
+        values = [get(rows, "main", s, what) for s in ("before", "core", "after")]
+        lines.append([label.format(records=int(first["size"]), symbols=int(first["symbols"])), *map(number, values),
+                      f"{values[0] / values[2]:,.0f}"])
+    return table(["in ms, see below", "before", "core", "all", "times less"], lines)
 
 
 def wall_table(rows):
@@ -278,7 +293,7 @@ def bisect_table(rows):
 
 TABLES = {"matrix": matrix_table, "arch": arch_table, "bisect": bisect_table,
           "debian": debian_table, "debian-answers": debian_answers, "debian-wall": debian_wall_table,
-          "main": main_table, "wall": wall_table, "scale": scale_table, "names": names_table,
+          "main": main_table, "short": short_table, "wall": wall_table, "scale": scale_table, "names": names_table,
           "memory": memory_table, "kallsyms": kallsyms_table, "alternatives": alternatives_table,
           "exponents": sentence}
 
