@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify shadow stress stall faults corrupt coverage reproduce matrix arch bisect clean
+.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify shadow stress stall field faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -68,6 +68,9 @@ stress:         ## all look-ups at once under KASAN, lockdep and kmemleak while 
 stall:          ## a module of 210,000 symbols loads, and RCU reports no stall of 20 ms in code of the series
 	@$(S)/packages build
 	@$(S)/stall
+field:          ## cases that people met on their own machines: both kernels give the same answers
+	@$(S)/packages build
+	@$(S)/field
 faults:         ## each memory allocation of a module's load fails in turn
 	@$(S)/packages build
 	@$(S)/faults

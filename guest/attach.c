@@ -36,7 +36,7 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 struct target {
-	char name[256];
+	char name[512];
 	char call[64];
 	struct bpf_object *obj;
 	int link;		/* file descriptor, 0 if there is none */
@@ -153,7 +153,7 @@ static int print_warning(enum libbpf_print_level level, const char *format, va_l
 
 static int read_names(const char *file, int fire)
 {
-	char line[512];
+	char line[1024];
 	FILE *f = fopen(file, "r");
 
 	if (!f) {
@@ -168,7 +168,7 @@ static int read_names(const char *file, int fire)
 			fprintf(stderr, "attach: %s: more than %d names\n", file, MAX_NAMES);
 			goto bad;
 		}
-		fields = sscanf(line, "%255s %63s", t->name, t->call);
+		fields = sscanf(line, "%511s %63s", t->name, t->call);
 		if (fields < 1 || t->name[0] == '#')
 			continue;
 		if (fire && (fields < 2 || !find_call(t->call))) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Attach one program to many functions by name, in one BPF_LINK_CREATE, each with a cookie; run the functions; and tell
+ * for each name which symbol and which cookie the kernel and the program saw.
+ *
+ * usage: cookies OBJECT.bpf.o multi|session NAMES COUNT COMMAND
+ *   NAMES    one name per line, in the order in which the kernel is given them
+ *   COUNT    so many of them, from the first one on
+ *   COMMAND  runs functions, by sh -c
+ *
+ * Prints "NAME SYMBOL seen|quiet" for each. Exits with 1 if a name has another symbol's address or cookie.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#define MAX_NAMES	1024
+#define FIRST_COOKIE	1000
+
+static const char *names[MAX_NAMES];
+
+static int failed(const char *what)
+{
+	fprintf(stderr, "cookies: %s: %s\n", what, strerror(errno));
+	return 1;
+}
+
+static int read_names(const char *file, int count)
+{
+	FILE *f = fopen(file, "r");
+	char line[1024];
+	int n = 0;
+
+	if (!f)
+		return failed(file);
+	while (n < count && n < MAX_NAMES && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		names[n++] = strdup(line);
+	}
+	fclose(f);
+	if (n < count)
+		fprintf(stderr, "cookies: %s: only %d names\n", file, n);
+	return n < count;
+}
+
+/* Does the kernel list that name at that address? */
+static int has_symbol(const char *name, unsigned long long addr)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	char line[1024], symbol[1024], type;
+	unsigned long long at;
+	int found = 0;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = sscanf(line, "%llx %c %1023s", &at, &type, symbol) == 3 && at == addr && !strcmp(symbol, name);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+int main(int argc, char **argv)
+{
+	static __u64 cookies[MAX_NAMES], addrs[MAX_NAMES], linked[MAX_NAMES];
+	struct bpf_link_info info = {};
+	LIBBPF_OPTS(bpf_link_create_opts, opts);
+	__u32 len = sizeof(info);
+	struct bpf_program *prog;
+	struct bpf_object *obj;
+	int i, j, count, fd, seen, bad = 0;
+
+	if (argc != 6) {
+		fprintf(stderr, "usage: cookies OBJECT.bpf.o multi|session NAMES COUNT COMMAND\n");
+		return 2;
+	}
+	count = atoi(argv[4]);
+	if (read_names(argv[3], count))
+		return 1;
+	obj = bpf_object__open_file(argv[1], NULL);
+	if (!obj || bpf_object__load(obj))
+		return failed(argv[1]);
+	prog = bpf_object__find_program_by_name(obj, argv[2]);
+	seen = bpf_object__find_map_fd_by_name(obj, "seen");
+	if (!prog || seen < 0)
+		return failed(argv[2]);
+
+	for (i = 0; i < count; i++)
+		cookies[i] = FIRST_COOKIE + i;
+	opts.kprobe_multi.syms = names;
+	opts.kprobe_multi.cnt = count;
+	opts.kprobe_multi.cookies = cookies;
+	fd = bpf_link_create(bpf_program__fd(prog), 0,
+			     strcmp(argv[2], "session") ? BPF_TRACE_KPROBE_MULTI : BPF_TRACE_KPROBE_SESSION, &opts);
+	if (fd < 0)
+		return failed("attach");
+	info.kprobe_multi.addrs = (unsigned long)addrs;
+	info.kprobe_multi.cookies = (unsigned long)linked;
+	info.kprobe_multi.count = count;
+	if (bpf_link_get_info_by_fd(fd, &info, &len))
+		return failed("link info");
+	if (system(argv[5]))
+		return failed(argv[5]);
+
+	for (i = 0; i < count; i++) {
+		__u64 cookie = 0;
+		int hit;
+
+		for (j = 0; j < count && linked[j] != cookies[i]; j++)
+			;
+		if (j == count || !has_symbol(names[i], addrs[j])) {
+			printf("%s has another symbol or cookie\n", names[i]);
+			bad = 1;
+			continue;
+		}
+		hit = !bpf_map_lookup_elem(seen, &addrs[j], &cookie);
+		if (hit && cookie != cookies[i]) {
+			printf("%s saw the cookie of %s\n", names[i], names[cookie - FIRST_COOKIE]);
+			bad = 1;
+		}
+		printf("%s %s\n", names[i], hit ? "seen" : "quiet");
+	}
+	return bad;
+}

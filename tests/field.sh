@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+# Cases that people met on their own machines: the patched kernel answers as the unpatched one.
+# usage: tests/field.sh
+
+. "$(dirname -- "$0")/../scripts/lib.sh"
+exec "$TOP/scripts/field"
