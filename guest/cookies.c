@@ -47,19 +47,36 @@ static int read_names(const char *file, int count)
 	return n < count;
 }
 
-/* Does the kernel list that name at that address? */
-static int has_symbol(const char *name, unsigned long long addr)
+/* All of /proc/kallsyms, read once */
+static char *read_symbols(void)
 {
+	size_t len = 0, room = 1 << 24;
+	char *text = malloc(room);
 	FILE *f = fopen("/proc/kallsyms", "r");
-	char line[1024], symbol[1024], type;
-	unsigned long long at;
-	int found = 0;
 
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = sscanf(line, "%llx %c %1023s", &at, &type, symbol) == 3 && at == addr && !strcmp(symbol, name);
-	if (f)
-		fclose(f);
-	return found;
+	if (!text || !f)
+		return NULL;
+	len = fread(text, 1, room - 1, f);
+	fclose(f);
+	text[len] = '\0';
+	return text;
+}
+
+/* Does the kernel list that name at that address? */
+static int has_symbol(const char *symbols, const char *name, unsigned long long addr)
+{
+	size_t len = strlen(name);
+	char number[32];
+
+	/* ADDRESS TYPE NAME, and after a tab the module */
+	snprintf(number, sizeof(number), "%016llx ", addr);
+	for (; (symbols = strstr(symbols, number)); symbols++) {
+		const char *at = symbols + strlen(number) + 2;
+
+		if (!strncmp(at, name, len) && (at[len] == '\n' || at[len] == '\t'))
+			return 1;
+	}
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -70,6 +87,7 @@ int main(int argc, char **argv)
 	__u32 len = sizeof(info);
 	struct bpf_program *prog;
 	struct bpf_object *obj;
+	char *symbols;
 	int i, j, count, fd, seen, bad = 0;
 
 	if (argc != 6) {
@@ -104,13 +122,16 @@ int main(int argc, char **argv)
 	if (system(argv[5]))
 		return failed(argv[5]);
 
+	symbols = read_symbols();
+	if (!symbols)
+		return failed("/proc/kallsyms");
 	for (i = 0; i < count; i++) {
 		__u64 cookie = 0;
 		int hit;
 
 		for (j = 0; j < count && linked[j] != cookies[i]; j++)
 			;
-		if (j == count || !has_symbol(names[i], addrs[j])) {
+		if (j == count || !has_symbol(symbols, names[i], addrs[j])) {
 			printf("%s has another symbol or cookie\n", names[i]);
 			bad = 1;
 			continue;
