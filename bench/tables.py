@@ -37,7 +37,7 @@ MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("listing_none", "read `available_filter_functions`, no module loaded"),
         ("listing_large", "read `available_filter_functions`, large module loaded"),
         ("filter", "write a glob to `set_ftrace_filter`, large module loaded"))
-SHORT = (("finit_module", "load a module of {records:,} functions and {symbols:,} symbols, as amdgpu has"),
+SHORT = (("finit_module", "load a module of {records:,} functions and {symbols:,} symbols, like amdgpu"),
          ("attach_total", "attach 50 BPF programs, one name each"),
          ("missing_small_vmlinux", "look up a name that does not exist"),
          ("listing_large", "read `available_filter_functions`, that module loaded"),
@@ -121,7 +121,7 @@ def short_table(rows):
         values = [get(rows, "main", s, what) for s in ("before", "core", "after")]
         lines.append([label.format(records=int(first["size"]), symbols=int(first["symbols"])), *map(number, values),
                       f"{values[0] / values[2]:,.0f}"])
-    return table(["in ms, see below", "before", "core", "all", "times less"], lines)
+    return table(["in ms, see below", "before", "core", "all", "before / all"], lines)
 
 
 def wall_table(rows):

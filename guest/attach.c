@@ -27,10 +27,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/times.h>
-#include <time.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include "clock.h"
 
 #define MAX_NAMES 256
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -134,14 +134,6 @@ static call_fn find_call(const char *name)
 		if (!strcmp(calls[i].name, name))
 			return calls[i].func;
 	return NULL;
-}
-
-static unsigned long long now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
 static int print_warning(enum libbpf_print_level level, const char *format, va_list args)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attach one program to many functions by name, in one BPF_LINK_CREATE, each with a cookie; run the functions; and tell
- * for each name which symbol and which cookie the kernel and the program saw.
+ * Attach one program to many functions by name, in one BPF_LINK_CREATE, each with a cookie; run the functions; and check
+ * for each name that the kernel and the program saw its address and its cookie.
  *
  * usage: cookies OBJECT.bpf.o multi|session NAMES COUNT COMMAND
  *   NAMES    one name per line, in the order in which the kernel is given them
  *   COUNT    so many of them, from the first one on
  *   COMMAND  runs functions, by sh -c
  *
- * Prints "NAME SYMBOL seen|quiet" for each. Exits with 1 if a name has another symbol's address or cookie.
+ * Prints "NAME seen|quiet" for each: whether the program ran for it. Exits with 1 if a name has another symbol's address or cookie.
  */
 #include <errno.h>
 #include <stdio.h>
