@@ -80,9 +80,10 @@ corrupt:        ## broken modules come to the same with the series as without: C
 coverage:       ## the lines of the series that no test runs, each with its reason in debug/uncovered-BASE (long)
 	@$(S)/packages build
 	@$(S)/coverage
-reproduce:      ## the bugs of the kernel itself (docs/kernel-bugs.md), shown on the unpatched kernel (long)
+reproduce:      ## the kernel's own bugs (docs/kernel-bugs.md) without and with their fixes, which pass its tests (long)
 	@$(S)/packages build
 	@$(S)/reproduce
+	@$(S)/fixed
 matrix:         ## compile what the series touches in many configurations, with gcc and clang; four boot (long)
 	@$(S)/packages build matrix
 	@$(S)/matrix

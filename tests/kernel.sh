@@ -57,15 +57,7 @@ if [ -f "$OUT/build/$TAG-after/lib/tests/ftrace_lookup_order_kunit.c" ] &&
 	say "not ok - after: kunit ftrace_lookup_order.loaded_modules # it did not pass with modules loaded"
 	bad=1
 fi
-# Names repeat (a test of one name runs in an instance as well, and two have the same description):
-# only one that fails as often there is excused.
-awk -v before="$before" '
-	{ name = $0; sub(/^(not )?ok - /, "", name); sub(/ # .*/, "", name) }
-	FILENAME == before { if (/^not ok - ftracetest /) excused[name]++; next }
-	/^not ok - / && excused[name]-- > 0 { print "ok - " name " # SKIP fails on the unpatched kernel too"; next }
-	/^not ok - / { bad = 1 }
-	/^(not )?ok - / { print }
-	END { exit bad }' "$before" "$after" || bad=1
+"$TOP/scripts/excuse" "$before" "$after" || bad=1
 
 sed -nE 's/^((not )?ok - )/\1core: /p' "$core"
 tested core || bad=1
