@@ -11,7 +11,7 @@
 #define LONG_NAME	"long_" TEN(TEN("abcdef"))
 #define BEFORE		64
 
-static int target __used asm(LONG_NAME) = 1;
+static int target asm(LONG_NAME) __used = 1;
 static char text[BEFORE + KSYM_SYMBOL_LEN];
 
 static int __init long_init(void)
