@@ -14,6 +14,7 @@ import sys
 
 from figures import BASE, KEY, OUT, TAG, Row, exists, kallsyms_rows, main_rows, memory_rows, names_rows, patch_rows, \
     path, scale_rows, source, took, variants
+from origin import of_state
 
 LIMIT = 0.02
 QUICK = {"main": ("before", "after"), "scale": ("core", "after"), "memory": ("before", "core", "after")}
@@ -44,7 +45,7 @@ def write():
     with open(path(), "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow([*Row._fields, *origin])
-        out.writerows([*row, *origin.values()] for row in rows)
+        out.writerows([*row, *of_state(origin, row.state).values()] for row in rows)
     print(f"results: {os.path.relpath(path())}")
 
 
@@ -52,8 +53,8 @@ def write_main():
     states = ("before", "core", "after")
     with open(path(), encoding="utf-8", newline="") as f:
         old = list(csv.DictReader(f))
-    of = source(f"make variant VARIANT=core BASE={BASE}, make BASE={BASE}")
-    new = [{**dict(zip(Row._fields, row)), **of} for row in main_rows(states)]
+    origin = source(f"make variant VARIANT=core BASE={BASE}, make BASE={BASE}")
+    new = [{**dict(zip(Row._fields, row)), **of_state(origin, row.state)} for row in main_rows(states)]
     with open(path(), "w", encoding="utf-8", newline="") as f:
         out = csv.DictWriter(f, old[0].keys(), lineterminator="\n")
         out.writeheader()
@@ -70,7 +71,7 @@ def verify():
         table = list(csv.DictReader(f))
     known = {tuple(row[k] for k in Row._fields[:KEY]): row for row in table}
     origin = source(f"make bench BASE={BASE}")
-    for field in ("kernel", "config_sha256", "series_sha256", "compiler", "qemu"):
+    for field in ("kernel", "config_sha256", "compiler", "qemu"):
         if table[0][field] != origin[field]:
             print(f"note: {field} is {origin[field]}, the table was measured with {table[0][field]}")
     bad = worst = 0

@@ -18,7 +18,7 @@ import sys
 
 from figures import BASE, OUT, TOP, Row, read, series
 from answers import Symbols, attached, judged
-from origin import origin
+from origin import of_state, origin
 
 # A desktop's modules beside amdgpu, and how much sooner that one has to be there
 MODULES, GAIN = 70, 10
@@ -127,6 +127,7 @@ def figures(run):
         "list": one("listing.none"),
         "list, all loaded": one("listing.all"),
         "filter": one("filter"),
+        "read kallsyms": one("symbols.all"),
     }
 
 
@@ -205,7 +206,7 @@ def main():
     with open(path, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow([*Row._fields, *source])
-        out.writerows([*row, *source.values()] for row in rows)
+        out.writerows([*row, *of_state(source, row.state).values()] for row in rows)
     for what, value in of["before"].items():
         now = of["after"][what]
         print(f"{what:24} {value / 1e6:>11,.2f} ms before {now / 1e6:>10,.2f} after {value / now:>8,.1f} times less")

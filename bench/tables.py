@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the tables in README and docs/ from bench/results-*.csv, debian-*.csv and matrix-*.csv.
+"""Makes the tables in README and docs/ from bench/results-*.csv and debian-*.csv.
 
 usage: bench/tables.py write|check
        bench/tables.py exponents BASE STATE...
 
 A table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". check fails if a table is
-not what the results give, and changes nothing. exponents prints, for each state, to which power of the size of
+not what the results give, or if they were measured with other functional code, and changes nothing. exponents prints, for each state, to which power of the size of
 a module the time rises.
 """
 import csv
@@ -17,9 +17,9 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
-from origin import RFC, TOP
+from origin import RFC, TOP, code
 
-FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md", "docs/testing.md")
+FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
 BLOCK = re.compile(r"(<!-- table: (\S+) (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("attach_median", "one of them, median"),
@@ -46,8 +46,10 @@ DEBIAN = (("insmod amdgpu", "load the packaged amdgpu.ko: {records:,} records, {
           ("enable amdgpu", "`ftrace_module_enable()` in it"),
           ("insmod the others", "load {others:,} other packaged modules, in all"),
           ("enable the others", "`ftrace_module_enable()` in them, in all"),
-          ("list, all loaded", "read `available_filter_functions`, all of them loaded"),
+          ("list", "read `available_filter_functions`, no module loaded"),
+          ("list, all loaded", "the same, all of them loaded"),
           ("filter", "write `amdgpu_dm_*` to `set_ftrace_filter`"),
+          ("read kallsyms", "read `/proc/kallsyms`, all of them loaded"),
           ("attach 50", "attach 50 kprobe.session programs by exact name, no module loaded"),
           ("look up one", "`ftrace_lookup_symbols()` in one of them, median"),
           ("attach amdgpu", "attach 20 to functions of amdgpu"),
@@ -65,8 +67,7 @@ KINDS = {"unique": "names of one symbol", "shared": "names of several symbols", 
 
 
 def load(base, table="main"):
-    kind, target = ("debian", "debian") if table.startswith("debian") else \
-        ("matrix", table) if table in ("matrix", "arch", "bisect") else ("results", "bench")
+    kind, target = ("debian", "debian") if table.startswith("debian") else ("results", "bench")
     name = os.path.join(TOP, "bench", f"{kind}-{base}.csv")
     if not os.path.exists(name):
         sys.exit(f"tables: no {os.path.relpath(name)}\n  run: make {target} BASE={base}")
@@ -257,45 +258,20 @@ def debian_answers(rows):
             f"plain walk over /proc/kallsyms finds it; and what the tools print.\n")
 
 
-def did(row):
-    """What was done in a cell, in words."""
-    if row["did"] != "booted":
-        return f"{row['objects']} objects"
-    skipped = f", {row['skipped']} skipped" if int(row["skipped"]) else ""
-    return f"{row['objects']} objects, linked, booted: {row['passed']} tests passed{skipped}"
+# Table -> what makes it, and the parts of the results that it shows
+TABLES = {"debian": (debian_table, "debian"), "debian-answers": (debian_answers, "debian"),
+          "debian-wall": (debian_wall_table, "debian"), "main": (main_table, "main"), "short": (short_table, "main"),
+          "wall": (wall_table, "main"), "scale": (scale_table, "scale"), "exponents": (sentence, "scale"),
+          "names": (names_table, "names"), "memory": (memory_table, "memory"), "kallsyms": (kallsyms_table, "kallsyms"),
+          "alternatives": (alternatives_table, "main memory patch")}
 
 
-def matrix_table(rows):
-    cells = {}
-    for r in rows:
-        if r["part"] == "matrix":
-            name, _, compiler = r["cell"].rpartition("-")
-            cells.setdefault(name, {})[compiler] = r
-    lines = []
-    for name, of in cells.items():
-        first = next(iter(of.values()))
-        # In a random one all of these options are left to chance, but for those pinned.
-        options = first["configuration"] if first["from"].startswith("random") else first["options"]
-        lines.append([name, first["from"], f"`{options}`" if options else "", *(did(of[c]) if c in of else "-" for c in ("gcc", "clang"))])
-    return table(["^configuration", "^from", "^options", "^gcc", "^clang"], lines)
-
-
-def arch_table(rows):
-    return table(["^architecture", "^offset limit", "^compiler", "^what was done"],
-                 [[r["cell"], r["limit"], r["compiler"].split(" ")[0], did(r)] for r in rows if r["part"] == "arch"])
-
-
-def bisect_table(rows):
-    return table(["^up to patch", "^what was done"],
-                 [[f"`{r['options']}`", f"built whole, booted: {r['passed']} tests passed"
-                   + (f", {r['skipped']} skipped" if int(r["skipped"]) else "")] for r in rows if r["part"] == "bisect"])
-
-
-TABLES = {"matrix": matrix_table, "arch": arch_table, "bisect": bisect_table,
-          "debian": debian_table, "debian-answers": debian_answers, "debian-wall": debian_wall_table,
-          "main": main_table, "short": short_table, "wall": wall_table, "scale": scale_table, "names": names_table,
-          "memory": memory_table, "kallsyms": kallsyms_table, "alternatives": alternatives_table,
-          "exponents": sentence}
+def measured_with_other_code(rows, name, base):
+    """The first row of a table that was measured with other functional code than the base has now."""
+    parts = TABLES[name][1].split()
+    shown = ("before", "core", "after") if name in ("main", "short", "wall") else ()
+    of_table = (r for r in rows if r["part"] in parts and (not shown or r["state"] in shown))
+    return next((r for r in of_table if r["code_sha256"] != code(r["state"], base)), None)
 
 
 def main():
@@ -313,16 +289,21 @@ def main():
         def block(match):
             nonlocal seen
             seen += 1
-            new = TABLES[match[2]](load(match[3], match[2]))
+            rows = load(match[3], match[2])
+            new = TABLES[match[2]][0](rows)
             if new != match[4]:
-                stale.append(f"{name}: table {match[2]} {match[3]}")
+                stale.append(f"{name}: table {match[2]} {match[3]}: not what bench/*.csv gives; run: bench/tables.py write")
+            other = measured_with_other_code(rows, match[2], match[3])
+            if other:
+                stale.append(f"{name}: table {match[2]} {match[3]}: {other['state']} was measured with other code; "
+                             f"run: {other['command']}")
             return match[1] + new + match[5]
         new = BLOCK.sub(block, old)
         if sys.argv[1] == "write" and new != old:
             with open(full, "w", encoding="utf-8") as f:
                 f.write(new)
     if sys.argv[1] == "check" and (stale or not seen):
-        sys.exit("\n".join(["tables: not what bench/*.csv gives:", *stale, "  run: bench/tables.py write"]))
+        sys.exit("\n".join(["tables: not as they should be:", *stale]))
     print(f"{seen} tables, {len(stale)} {'rewritten' if sys.argv[1] == 'write' else 'stale'}")
 
 

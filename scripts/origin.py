@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Where a figure comes from, and what it is compared with: imported by whatever writes results."""
+import functools
 import hashlib
 import os
 import subprocess
@@ -32,16 +33,47 @@ def sha256(*names):
     return digest.hexdigest()
 
 
+def folder_of(base):
+    """The name of the folder in patches/ that has the patches for a base."""
+    with open(os.path.join(TOP, "configs", "bases"), encoding="utf-8") as f:
+        return {l.split()[0]: l.split()[2] for l in f if l.strip()}[base]
+
+
+@functools.lru_cache(maxsize=None)
+def code(state, base=BASE):
+    """A hash of the lines that the patches of a state take from and add to kernel/ and include/.
+
+    What a figure was measured with: neither messages nor tests nor documentation count. A state is "before", "core", the
+    number of the last patch, or the name of a patch in bench/variants; any other one has all patches."""
+    folder = os.path.join(TOP, "patches", folder_of(base))
+    variant = os.path.join(TOP, "bench", "variants", state + ".patch")
+    last = {"before": "0000", "core": "0005"}.get(state, state if state.isdigit() else "9999")
+    if os.path.exists(variant):
+        with open(variant, encoding="utf-8") as f:
+            last = "0005" if "\nOn top of: core\n" in f.read() else "9999"
+    with open(os.path.join(folder, "series"), encoding="utf-8") as f:
+        names = [os.path.join(folder, l.strip()) for l in f if l.strip().endswith(".patch") and l[:4] <= last]
+    digest = hashlib.sha256()
+    for name in names + [variant] * os.path.exists(variant):
+        with open(name, encoding="utf-8") as f:
+            counts = False
+            for line in f:
+                if line.startswith("diff --git "):
+                    counts = line.split()[2].startswith(("a/kernel/", "a/include/"))
+                elif counts and line[0] in "+-" and not line.startswith(("+++ ", "--- ")):
+                    digest.update(line.encode())
+    return digest.hexdigest()
+
+
 def series():
     """Number -> patch of the base's complete series."""
-    with open(os.path.join(TOP, "configs", "bases"), encoding="utf-8") as f:
-        folder = os.path.join(OUT, "series", {l.split()[0]: l.split()[2] for l in f}[BASE])
+    folder = os.path.join(OUT, "series", folder_of(BASE))
     with open(os.path.join(folder, "series"), encoding="utf-8") as f:
         return {name[:4]: os.path.join(folder, name.strip()) for name in f}
 
 
 def origin(tag, config, release, command):
-    """The source, the configuration, the series and the tools that a run was made with."""
+    """The source, the configuration, the functional code and the tools that a run was made with."""
     package = os.path.join(OUT, "src", tag + ".package")
     with open(release, encoding="utf-8") as f:
         kernel = f.read().strip()
@@ -53,8 +85,13 @@ def origin(tag, config, release, command):
         "kernel": kernel,
         "source": source,
         "config_sha256": sha256(config),
-        "series_sha256": sha256(*series().values()),
+        "code_sha256": code("after"),
         "compiler": output("gcc", "--version"),
         "qemu": output(os.environ.get("QEMU") or "qemu-system-x86_64", "--version"),
         "command": command,
     }
+
+
+def of_state(source, state):
+    """The same for a figure of another state than "after"."""
+    return {**source, "code_sha256": code(state)}

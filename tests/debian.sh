@@ -48,7 +48,7 @@ report() {
 	echo "attach second ffffffff81000200 $t" >duplicates
 	echo "attach of_amdgpu ffffffffc0123010 $t" >attach.own
 	echo "$t" >lookup.ns
-	echo "read available $t 2" | tee listing.all >listing.none
+	echo "read available $t 2" | tee symbols.all listing.all >listing.none
 	echo "write set $t" >filter
 	echo of_amdgpu >filtered
 	cd "$run-tools"
