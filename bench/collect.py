@@ -13,7 +13,7 @@ import os
 import sys
 
 from figures import BASE, KEY, OUT, TAG, Row, exists, kallsyms_rows, main_rows, memory_rows, names_rows, patch_rows, \
-    path, scale_rows, source, took, variants
+    path, scale_rows, source, variants
 from origin import of_state
 
 LIMIT = 0.02
@@ -29,11 +29,6 @@ def measured(names):
     rows += memory_rows([*states, *names])
     rows += kallsyms_rows(("before", "after"))
     if names == list(variants()):
-        for name in names:
-            run = f"{TAG}-{name}-memory"
-            if os.path.exists(os.path.join(OUT, "run", run, "deferred.ticks")):
-                rows.append(Row("main", name, "deferred check", "", "", "ns",
-                                max(took(run, "deferred.ticks")["check_new_records"]), ""))
         rows += patch_rows(names)
     return rows
 

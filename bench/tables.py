@@ -192,29 +192,40 @@ def reason(name):
     return head(name, "Not taken") or sys.exit(f"tables: bench/variants/{name}.patch does not say why it was not taken")
 
 
+# State -> the way of proof/replica.c that does the same in user space
+WAYS = {"before": "scan", "core": "array", "all-symbols": "all-symbols", "bitmap": "bitmap", "radix-sort": "radix",
+        "no-symbol-sort": "no-sort", "sort-table-in-place": "table"}
+
+
+def on_a_cpu(state):
+    """Of bench/replica.csv: ms for amdgpu.ko, and ms for the input that takes longest, with its name."""
+    with open(os.path.join(TOP, "bench", "replica.csv"), encoding="utf-8", newline="") as f:
+        took = {r["input"]: float(r["build_ms"]) + float(r["check_ms"]) for r in csv.DictReader(f)
+                if r["way"] == WAYS.get(state)}
+    if not took:
+        return "-", "-"
+    worst = max(took, key=took.get)
+    return number(took["amdgpu.ko"], 1), f"{number(took[worst], 1)} ({worst})"
+
+
 def alternatives_table(rows):
-    names = [r["state"] for r in rows if r["part"] == "patch" and r["what"] == "lines added"]
-    order = ["core", "after", *sorted((n for n in names if n not in ("core", "after")),
-                                      key=lambda n: get(rows, "main", n, "enable") + (get(rows, "main", n, "order") or 0))]
+    variants = [r["state"] for r in rows if r["part"] == "patch" and r["what"] == "lines added"]
+    order = ["before", "core", "after", *sorted((n for n in variants if n not in ("core", "after")),
+                                                key=lambda n: get(rows, "main", n, "enable"))]
+    titles = {"before": "a scan a record, as unpatched", "core": "the series, patch 2",
+              "after": "the series, patches 2 and 8"}
     lines = []
     for n in order:
         enable, order_ns = get(rows, "main", n, "enable"), get(rows, "main", n, "order") or 0
-        build = get(rows, "main", n, "build")
-        if build and build < 10000:
-            build = None    # a stub
-        deferred = get(rows, "main", n, "deferred check")
-        wrong = get(rows, "patch", n, "answers that differ") or n not in ("core", "after") and head(n, "Answers change")
-        title = {"core": "the series, patch 2", "after": "the series, patches 2 and 9"}.get(
-            n, f"[{n}](../bench/variants/{n}.patch)")
-        lines.append([title, number(enable + order_ns) + (f" + {number(deferred)} later" if deferred else ""),
-                      number((build or 0) + order_ns or None), number(get(rows, "main", n, "locked")),
-                      f"{get(rows, 'patch', n, 'lines added'):.0f}",
-                      f"{get(rows, 'memory', n, 'peak more than before') / 1024:.0f}",
-                      f"{get(rows, 'memory', n, 'kept more than before') / 1024:.0f}",
-                      "same" if not wrong else "**change**",
-                      "" if n in ("core", "after") else reason(n)])
-    return table(["way to check the records", "ms in all", "of that, building", "under `ftrace_lock`", "lines",
-                  "KiB while loading", "KiB kept", "^answers", "^why not"], lines)
+        wrong = get(rows, "patch", n, "answers that differ") or n not in titles and head(n, "Answers change")
+        added = get(rows, "patch", n, "lines added")
+        memory = [get(rows, "memory", n, f"{what} more than before") / 1024 for what in ("peak", "kept")]
+        lines.append([titles.get(n, f"[{n}](../bench/variants/{n}.patch)"), number(enable + order_ns),
+                      number(get(rows, "main", n, "locked")), f"{added:.0f}" if added else "-",
+                      *(f"{kib:.0f}" for kib in memory), *on_a_cpu(n), "same" if not wrong else "**change**",
+                      "" if n in titles else reason(n)])
+    return table(["way to check the records", "ms, counted", "under `ftrace_lock`", "lines", "KiB while loading", "KiB kept",
+                  "ms on a CPU, amdgpu.ko", "ms on a CPU, worst input", "^answers", "^why not"], lines)
 
 
 def sentence(rows):
