@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify shadow stress stall field faults corrupt coverage reproduce matrix arch bisect clean
+.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify replica shadow stress stall field faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -59,6 +59,9 @@ bench:          ## measure all figures of README and docs/ again, to bench/resul
 bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails if one is more than 2 % off
 	@$(S)/packages build
 	@$(S)/bench-verify
+replica:        ## each way to check a module's records, on the real CPU in user space, to bench/replica.csv
+	@$(S)/packages boot
+	@$(S)/replica
 shadow:         ## every look-up answered the old way as well, under tests and stress; fails if one differs (long)
 	@$(S)/packages build
 	@$(S)/shadow

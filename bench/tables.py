@@ -5,7 +5,8 @@
 usage: bench/tables.py write|check
        bench/tables.py exponents BASE STATE...
 
-A table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". check fails if a table is
+A table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". One that was measured with an earlier form
+of the series, and says so in its text, has the word "earlier" after BASE. check fails if a table is
 not what the results give, or if they were measured with other functional code, and changes nothing. exponents prints, for each state, to which power of the size of
 a module the time rises.
 """
@@ -20,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from origin import RFC, TOP, code
 
 FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
-BLOCK = re.compile(r"(<!-- table: (\S+) (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
+BLOCK = re.compile(r"(<!-- table: (\S+) (\S+)( earlier)? -->\n)(.*?)(<!-- end -->)", re.S)
 MAIN = (("attach_total", "attach 50 kprobe.session programs by exact name"),
         ("attach_median", "one of them, median"),
         ("lookup_median", "`ftrace_lookup_symbols()` in it, median"),
@@ -69,6 +70,8 @@ KINDS = {"unique": "names of one symbol", "shared": "names of several symbols", 
 def load(base, table="main"):
     kind, target = ("debian", "debian") if table.startswith("debian") else ("results", "bench")
     name = os.path.join(TOP, "bench", f"{kind}-{base}.csv")
+    if table == "replica":
+        name, target = os.path.join(TOP, "bench", "replica.csv"), "replica"
     if not os.path.exists(name):
         sys.exit(f"tables: no {os.path.relpath(name)}\n  run: make {target} BASE={base}")
     with open(name, encoding="utf-8", newline="") as f:
@@ -195,37 +198,39 @@ def reason(name):
 # State -> the way of proof/replica.c that does the same in user space
 WAYS = {"before": "scan", "core": "array", "all-symbols": "all-symbols", "bitmap": "bitmap", "radix-sort": "radix",
         "no-symbol-sort": "no-sort", "sort-table-in-place": "table"}
+TITLES = {"before": "a scan for each record, as unpatched", "core": "the series, patch 2",
+          "after": "the series, patches 2 and 8"}
 
 
-def on_a_cpu(state):
-    """Of bench/replica.csv: ms for amdgpu.ko, and ms for the input that takes longest, with its name."""
-    with open(os.path.join(TOP, "bench", "replica.csv"), encoding="utf-8", newline="") as f:
-        took = {r["input"]: float(r["build_ms"]) + float(r["check_ms"]) for r in csv.DictReader(f)
-                if r["way"] == WAYS.get(state)}
-    if not took:
-        return "-", "-"
-    worst = max(took, key=took.get)
-    return number(took["amdgpu.ko"], 1), f"{number(took[worst], 1)} ({worst})"
+def title(state):
+    return TITLES.get(state, f"[{state}](../bench/variants/{state}.patch)")
+
+
+def replica_table(rows):
+    inputs = list(dict.fromkeys(r["input"] for r in rows))
+    took = {(r["way"], r["input"]): f"{number(float(r['build_ms']) + float(r['check_ms']), 1)}"
+            f" ({number(float(r['build_p5']) + float(r['check_p5']), 1)})" for r in rows}
+    return table(["way to check the records", *inputs, "^why not"],
+                 [[title(state), *(took[way, i] for i in inputs), "" if state in TITLES else reason(state)]
+                  for state, way in WAYS.items()])
 
 
 def alternatives_table(rows):
     variants = [r["state"] for r in rows if r["part"] == "patch" and r["what"] == "lines added"]
     order = ["before", "core", "after", *sorted((n for n in variants if n not in ("core", "after")),
                                                 key=lambda n: get(rows, "main", n, "enable"))]
-    titles = {"before": "a scan a record, as unpatched", "core": "the series, patch 2",
-              "after": "the series, patches 2 and 8"}
     lines = []
     for n in order:
         enable, order_ns = get(rows, "main", n, "enable"), get(rows, "main", n, "order") or 0
-        wrong = get(rows, "patch", n, "answers that differ") or n not in titles and head(n, "Answers change")
+        wrong = get(rows, "patch", n, "answers that differ") or n not in TITLES and head(n, "Answers change")
         added = get(rows, "patch", n, "lines added")
         memory = [get(rows, "memory", n, f"{what} more than before") / 1024 for what in ("peak", "kept")]
-        lines.append([titles.get(n, f"[{n}](../bench/variants/{n}.patch)"), number(enable + order_ns),
+        lines.append([title(n), number(enable + order_ns),
                       number(get(rows, "main", n, "locked")), f"{added:.0f}" if added else "-",
-                      *(f"{kib:.0f}" for kib in memory), *on_a_cpu(n), "same" if not wrong else "**change**",
-                      "" if n in titles else reason(n)])
+                      *(f"{kib:.0f}" for kib in memory), "same" if not wrong else "**change**",
+                      "" if n in TITLES else reason(n)])
     return table(["way to check the records", "ms, counted", "under `ftrace_lock`", "lines", "KiB while loading", "KiB kept",
-                  "ms on a CPU, amdgpu.ko", "ms on a CPU, worst input", "^answers", "^why not"], lines)
+                  "^answers", "^why not"], lines)
 
 
 def sentence(rows):
@@ -274,14 +279,14 @@ TABLES = {"debian": (debian_table, "debian"), "debian-answers": (debian_answers,
           "debian-wall": (debian_wall_table, "debian"), "main": (main_table, "main"), "short": (short_table, "main"),
           "wall": (wall_table, "main"), "scale": (scale_table, "scale"), "exponents": (sentence, "scale"),
           "names": (names_table, "names"), "memory": (memory_table, "memory"), "kallsyms": (kallsyms_table, "kallsyms"),
-          "alternatives": (alternatives_table, "main memory patch")}
+          "alternatives": (alternatives_table, "main memory patch"), "replica": (replica_table, "")}
 
 
 def measured_with_other_code(rows, name, base):
     """The first row of a table that was measured with other functional code than the base has now."""
     parts = TABLES[name][1].split()
     shown = ("before", "core", "after") if name in ("main", "short", "wall") else ()
-    of_table = (r for r in rows if r["part"] in parts and (not shown or r["state"] in shown))
+    of_table = (r for r in rows if r.get("part") in parts and (not shown or r["state"] in shown))
     return next((r for r in of_table if r["code_sha256"] != code(r["state"], base)), None)
 
 
@@ -302,13 +307,14 @@ def main():
             seen += 1
             rows = load(match[3], match[2])
             new = TABLES[match[2]][0](rows)
-            if new != match[4]:
+            if new != match[5]:
                 stale.append(f"{name}: table {match[2]} {match[3]}: not what bench/*.csv gives; run: bench/tables.py write")
             other = measured_with_other_code(rows, match[2], match[3])
-            if other:
-                stale.append(f"{name}: table {match[2]} {match[3]}: {other['state']} was measured with other code; "
-                             f"run: {other['command']}")
-            return match[1] + new + match[5]
+            if bool(other) != bool(match[4]):
+                stale.append(f"{name}: table {match[2]} {match[3]}: " + (
+                    f"{other['state']} was measured with other code; run: {other['command']}" if other else
+                    "it is no longer of an earlier form: take that word away"))
+            return match[1] + new + match[6]
         new = BLOCK.sub(block, old)
         if sys.argv[1] == "write" and new != old:
             with open(full, "w", encoding="utf-8") as f:
