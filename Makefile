@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian test test-long regress mutants variant crossover bench bench-verify replica shadow stress stall field faults corrupt coverage reproduce matrix arch bisect clean
+.PHONY: all help source series tree export apply baseline debian check test test-long regress mutants variant crossover bench bench-verify replica shadow stress stall field faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -32,6 +32,9 @@ baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, w
 debian:         ## Debian's kernel, modules and tracing tools before and after, to bench/debian-BASE.csv (long)
 	@$(S)/packages build debian
 	@$(S)/debian
+check:          ## what needs no boot: patches, style, figures, spelling (5 minutes; needs a built tree)
+	@$(S)/packages test
+	@$(S)/test series check figures prose shellcheck
 test:           ## the checks of the series and of the tools, on all bases; the last line counts them
 	@$(S)/packages test
 	@$(S)/test

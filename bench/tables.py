@@ -271,7 +271,7 @@ def debian_answers(rows):
             f"{of['functions']:,} traceable functions of vmlinux; {of['records']:,} records and {of['symbols']:,} symbols "
             f"of the modules with their places in them, {of['invalid']:,} of the records invalid; which of the records "
             f"can be enabled, {of['enabled']:,}; {of['names']:,} attaches, found or not, each as a "
-            f"plain walk over /proc/kallsyms finds it; and what the tools print.\n")
+            f"scan of /proc/kallsyms finds it; and what the tools print.\n")
 
 
 # Table -> what makes it, and the parts of the results that it shows
