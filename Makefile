@@ -65,10 +65,10 @@ bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails
 replica:        ## each way to check a module's records, on the real CPU in user space, to bench/replica.csv
 	@$(S)/packages boot
 	@$(S)/replica
-shadow:         ## every look-up answered the old way as well, under tests and stress; fails if one differs (long)
+shadow:         ## every lookup answered the old way as well, under tests and stress; fails if one differs (long)
 	@$(S)/packages build
 	@$(S)/shadow
-stress:         ## all look-ups at once under KASAN, lockdep and kmemleak while modules come and go: DURATION=seconds (long)
+stress:         ## all lookups at once under KASAN, lockdep and kmemleak while modules come and go: DURATION=seconds (long)
 	@$(S)/packages build
 	@$(S)/stress
 stall:          ## a module of 210,000 symbols loads, and RCU reports no stall of 20 ms in code of the series

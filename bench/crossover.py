@@ -27,12 +27,12 @@ def lines(state, name):
 
 
 def took(state, kind):
-    """Number of names -> ns of the look-up."""
+    """Number of names -> ns of the lookup."""
     mhz = float(lines(state, "tsc")[0].split()[-1])
     ticks = [int(l.split()[2]) for l in lines(state, kind + ".ticks")]
     counts = [int(l.split()[1]) for l in lines(state, kind + ".counts")]
     if len(ticks) != 2 * len(counts):
-        sys.exit(f"crossover: {state}, {kind}: {len(ticks)} events for {len(counts)} look-ups")
+        sys.exit(f"crossover: {state}, {kind}: {len(ticks)} events for {len(counts)} lookups")
     return {c: round((ticks[2 * i + 1] - ticks[2 * i]) * 1000 / mhz) for i, c in enumerate(counts)}
 
 

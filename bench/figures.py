@@ -93,7 +93,7 @@ def looked_up(run):
         each = [line.split() for line in read(run, name_list + ".errno")]
         spent = took(run, name_list + ".ticks")["ftrace_lookup_symbols"]
         if len(spent) != len(each):
-            sys.exit(f"bench: {run}: {len(each)} names and {len(spent)} look-ups")
+            sys.exit(f"bench: {run}: {len(each)} names and {len(spent)} lookups")
         for (name, answer), ns in zip(each, spent):
             kind = name_list
             if name_list == "every":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Have the kernel look up each name of a list in a BPF_LINK_CREATE of its own, and attach nothing: no file
- * descriptor is left for the link, which the kernel finds out after the look-up. How long that takes is
+ * descriptor is left for the link, which the kernel finds out after the lookup. How long that takes is
  * measured from outside.
  *
  * usage: eachname OBJECT.bpf.o NAMES

@@ -43,7 +43,7 @@ FOUND = "if (addrs[0] && ftrace_location(addrs[0]))"
 SCAN = "found_all = kallsyms_on_each_symbol(kallsyms_callback, &args);"
 
 MUTANTS = {
-    # the look-up of a single symbol
+    # the lookup of a single symbol
     "0001": [
         mutant("store-ftrace-location", FTRACE, FOUND,
                "if (addrs[0] && (addrs[0] = ftrace_location(addrs[0])))"),

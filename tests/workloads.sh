@@ -46,8 +46,8 @@ check("0002", "loading a module whose functions have no symbols, times less", ga
 # Without patch 1, mainline's fast path is in the source already. Patch 6 takes its place and looks for the last symbol of
 # a name as well: some names more to decompress, a microsecond or two.
 median, worst = (100, 100) if "0001" in sys.argv else (0.9, 0.6)
-check(sys.argv[2], "the look-up of one exact name, median, times less", gain("lookup_median"), least=median)
-check(sys.argv[2], "the look-up of one exact name, worst, times less", gain("lookup_worst"), least=worst)
+check(sys.argv[2], "the lookup of one exact name, median, times less", gain("lookup_median"), least=median)
+check(sys.argv[2], "the lookup of one exact name, worst, times less", gain("lookup_worst"), least=worst)
 check("0006", "a name that is missing or not traceable, share of a walk", share("missing"), most=0.01)
 check("0006", "a name of several symbols, share of a walk", share("duplicates"), most=0.01)
 check("0006", "a name that only a module has, share of a walk", share("module-names"), most=0.01)

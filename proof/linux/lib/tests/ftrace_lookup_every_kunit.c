@@ -4,7 +4,7 @@
  *
  * ftrace_lookup_symbols() is called for every traceable function of vmlinux, one by
  * one and in batches. The results are compared with those of an oracle that shares no
- * code with the look-up: it scans all symbols of vmlinux once, calls ftrace_location()
+ * code with the lookup: it scans all symbols of vmlinux once, calls ftrace_location()
  * for each, and keeps those that can be traced. Of several symbols with one name, the
  * first that can be traced counts. The number of functions is compared with the number
  * of ftrace records.
@@ -37,7 +37,7 @@
 #define LARGE_BATCH	1000
 #define MAX_SHOWN	10
 
-/* Fills addrs[] before a look-up, so that no slot is right by accident */
+/* Fills addrs[] before a lookup, so that no slot is right by accident */
 #define GARBAGE		0xa5a5a5a5UL
 
 static_assert(sizeof(FTL_LONGEST_VARIABLE) == KSYM_NAME_LEN);
@@ -268,7 +268,7 @@ static void every_record_has_a_name(struct kunit *test)
 		if (i < oracle.num && oracle.syms[i].addr == last)
 			own++;
 		else if (wrong++ < MAX_SHOWN)
-			KUNIT_FAIL(test, "record %#lx: no look-up finds %pS\n", ip, (void *)last);
+			KUNIT_FAIL(test, "record %#lx: no lookup finds %pS\n", ip, (void *)last);
 	}
 
 	for (i = 0; i < oracle.num; i++) {

@@ -7,7 +7,7 @@
  * is searched, and in batches so large that all symbols are scanned. The results must
  * not depend on the path.
  *
- * They are compared with those of an oracle that shares no code with the look-up. It
+ * They are compared with those of an oracle that shares no code with the lookup. It
  * collects all symbols before the tests, those of vmlinux and then those of modules,
  * and calls ftrace_location() for each. Of several symbols with one name, the first
  * that can be traced counts. No module may be loaded or removed while the tests run;
@@ -38,7 +38,7 @@
 /* Names in a batch */
 #define MAX_BATCH	1024
 
-/* Fills addrs[] before a look-up, so that no slot is right by accident */
+/* Fills addrs[] before a lookup, so that no slot is right by accident */
 #define GARBAGE		0x5a5a5a5aUL
 
 /* A scan takes as long as a thousand searches: only a sample of the names is scanned for */
@@ -56,7 +56,7 @@ struct symbol {
 	bool traceable;
 };
 
-/* What a look-up of a name has to find: its first symbol that can be traced, or 0 */
+/* What a lookup of a name has to find: its first symbol that can be traced, or 0 */
 struct answer {
 	const char *name;
 	unsigned long addr;
@@ -82,7 +82,7 @@ static struct {
 	struct answers all, traceable;
 } oracle;
 
-/* The names of one look-up, and the arguments of ftrace_lookup_symbols() */
+/* The names of one lookup, and the arguments of ftrace_lookup_symbols() */
 static struct {
 	const struct answer *asked[MAX_BATCH];
 	const char *names[MAX_BATCH];
@@ -262,7 +262,7 @@ static void ask_for_others(size_t cnt)
  * Look up the names of the batch, which need not be sorted. A name that occurs more
  * than once fills only one of its slots, and any of them is right. The others stay
  * empty, so that not all names are found. This empties the batch and returns the
- * result of the look-up.
+ * result of the lookup.
  */
 static int check_batch(struct kunit *test)
 {
@@ -373,7 +373,7 @@ static void batches_from_all_over(struct kunit *test)
 	all_in_batches(test, &oracle.all, true);
 }
 
-/* Large ones, too, of which nothing is missing: the look-up ends with the last found */
+/* Large ones, too, of which nothing is missing: the lookup ends with the last found */
 static void batches_of_traceable_names(struct kunit *test)
 {
 	all_in_batches(test, &oracle.traceable, true);
