@@ -32,7 +32,7 @@ baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, w
 debian:         ## Debian's kernel, modules and tracing tools before and after, to bench/debian-BASE.csv (long)
 	@$(S)/packages build debian
 	@$(S)/debian
-check:          ## what needs no boot: patches, style, figures, spelling (5 minutes; needs a built tree)
+check:          ## what needs no boot: patches, style, figures, spelling (3 minutes from a built tree)
 	@$(S)/packages test
 	@$(S)/test series check figures prose shellcheck
 test:           ## the checks of the series and of the tools, on all bases; the last line counts them

@@ -52,7 +52,7 @@ def main():
         out.writerow(new[0][1])
         for name in PARTS:
             out.writerows(rows.get(name, []))
-    print(f"results: {os.path.relpath(path)}; bench/tables.py write puts them into docs/testing.md")
+    print(f"results: {os.path.relpath(path)}")
 
 
 main()
