@@ -4,7 +4,7 @@
 export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
 S := scripts
 
-.PHONY: all help source series tree export apply baseline debian check test test-long regress mutants variant crossover bench bench-verify replica shadow stress stall field faults corrupt coverage reproduce matrix arch bisect clean
+.PHONY: all help source series tree export apply baseline debian check test test-long regress mutants variant crossover bench bench-verify replica shadow stress stall field suites faults corrupt coverage reproduce matrix arch bisect clean
 
 all:            ## fetch, build before and after, boot both, print the table
 	@$(S)/packages build
@@ -77,6 +77,9 @@ stall:          ## a module of 210,000 symbols loads, and RCU reports no stall o
 field:          ## cases that people met on their own machines: both kernels give the same answers
 	@$(S)/packages build
 	@$(S)/field
+suites:         ## suites of others (livepatch, BPF, fprobe, kprobes), perf: the same results on both kernels (long)
+	@$(S)/packages build debian matrix
+	@$(S)/suites
 faults:         ## each memory allocation of a module's load fails in turn
 	@$(S)/packages build
 	@$(S)/faults
