@@ -16,7 +16,7 @@ plain() { ! grep -rnEi "$phrases" "$@"; }
 mkdir "$W/messages"
 for patch in patches/*/*.patch* fixes/*/*.patch; do sed '/^---$/,$d' "$patch" >"$W/messages/$(tr / - <<<"$patch")"; done
 passes "no phrase that the checklist rules out" plain README.md docs linux/Documentation "$W/messages"
-echo 'this comes to t'eh' same' >"$W/messages/wrong"
+printf 'this comes to t%s same\n' eh >"$W/messages/wrong"
 refused "a wrong word is noticed" "$W/messages" "==> the" codespell "$W/messages/wrong"
 refused "a phrase that is ruled out is noticed" "$W/messages" "comes to" plain "$W/messages/wrong"
 [ "$failures" -eq 0 ]
