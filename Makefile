@@ -28,10 +28,10 @@ apply:          ## apply the series to a kernel tree: TREE=/path/to/linux [SET=m
 	@$(S)/apply
 baseline:       ## boot Debian's own kernel and load its amdgpu.ko: the stall, with nothing built
 	@$(S)/packages boot
-	@$(S)/baseline
+	@$(S)/debian/baseline
 debian:         ## Debian's kernel, modules and tracing tools before and after, to bench/debian-BASE.csv (long)
 	@$(S)/packages build debian
-	@$(S)/debian
+	@$(S)/debian/compare
 check:          ## what needs no boot: patches, style, figures, spelling (3 minutes from a built tree)
 	@$(S)/packages test
 	@$(S)/test series check figures prose shellcheck
@@ -44,63 +44,63 @@ test-long:      ## the same and what takes longer: run it after each functional 
 regress:        ## the whole ftracetest suite on both kernels, to bench/regress-BASE.csv (long)
 	@$(S)/packages build
 	@$(S)/prepare
-	@$(S)/regress
+	@$(S)/proof/regress
 mutants:        ## break the series line by line and see which test notices, to bench/mutants-BASE.csv (long)
 	@$(S)/packages build
 	@$(S)/prepare
-	@$(S)/mutants
+	@$(S)/proof/mutants
 variant:        ## build, boot and measure a patch on top of the series: VARIANT=bench/variants/NAME.patch, or core
 	@$(S)/packages build
-	@$(S)/variant
+	@$(S)/bench/variant
 crossover:      ## a few names or many: both ways on a large kernel, to bench/crossover-BASE.csv and .svg (long)
 	@$(S)/packages build bench
 	@$(S)/prepare
-	@$(S)/crossover
+	@$(S)/bench/crossover
 bench:          ## measure all figures of README and docs/ again, to bench/results-BASE.csv, with plots (long)
 	@$(S)/packages build bench
-	@$(S)/bench
+	@$(S)/bench/measure
 bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails if one is more than 2 % off
 	@$(S)/packages build
-	@$(S)/bench-verify
+	@$(S)/bench/verify
 replica:        ## each way to check a module's records, on the real CPU in user space, to bench/replica.csv
 	@$(S)/packages boot
-	@$(S)/replica
+	@$(S)/proof/replica
 shadow:         ## every lookup answered the old way as well, under tests and stress; fails if one differs (long)
 	@$(S)/packages build
-	@$(S)/shadow
+	@$(S)/proof/shadow
 stress:         ## all lookups at once under KASAN, lockdep and kmemleak while modules come and go: DURATION=seconds (long)
 	@$(S)/packages build
-	@$(S)/stress
+	@$(S)/proof/stress
 stall:          ## a module of 210,000 symbols loads, and RCU reports no stall of 20 ms in code of the series
 	@$(S)/packages build
-	@$(S)/stall
+	@$(S)/proof/stall
 field:          ## cases that people met on their own machines: both kernels give the same answers
 	@$(S)/packages build
-	@$(S)/field
+	@$(S)/proof/field
 suites:         ## suites of others (livepatch, BPF, fprobe, kprobes), perf: the same results on both kernels (long)
 	@$(S)/packages build debian matrix
-	@$(S)/suites
+	@$(S)/proof/suites
 faults:         ## each memory allocation of a module's load fails in turn
 	@$(S)/packages build
-	@$(S)/faults
+	@$(S)/proof/faults
 corrupt:        ## broken modules come to the same with the series as without: COUNT=number SEED=number (long)
 	@$(S)/packages build
-	@$(S)/corrupt
+	@$(S)/proof/corrupt
 coverage:       ## the lines of the series that no test runs, each with its reason in debug/uncovered-BASE (long)
 	@$(S)/packages build
-	@$(S)/coverage
+	@$(S)/proof/coverage
 reproduce:      ## the kernel's own bugs (docs/kernel-bugs.md) without and with their fixes, which pass its tests (long)
 	@$(S)/packages build
-	@$(S)/reproduce
-	@$(S)/fixed
+	@$(S)/proof/reproduce
+	@$(S)/proof/fixed
 matrix:         ## compile what the series touches in many configurations, with gcc and clang; four boot (long)
 	@$(S)/packages build matrix
-	@$(S)/matrix
+	@$(S)/matrix/matrix
 arch:           ## the same for i386, arm64, powerpc and s390; arm64 and powerpc64le boot with the kernel's tests (long)
 	@$(S)/packages build arch
-	@$(S)/arch
+	@$(S)/matrix/arch
 bisect:         ## build and boot the kernel after each patch of the series, on every base without BASE= (long)
 	@$(S)/packages build
-	@$(S)/bisect
+	@$(S)/matrix/bisect
 clean:          ## remove everything built or fetched
 	rm -rf $(or $(OUT),out)

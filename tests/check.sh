@@ -3,7 +3,7 @@
 # The series passes a maintainer's checks, and it stays small: what each patch adds is printed, the proof apart.
 # usage: tests/check.sh
 
-. "$(dirname -- "$0")/../scripts/lib.sh"
+. "$(dirname -- "$0")/../scripts/lib/lib.sh"
 rc=0
 "$TOP/scripts/check" || rc=1
 

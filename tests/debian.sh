@@ -67,7 +67,7 @@ report after 10
 for state in before after; do cp -r "$OUT/run/6.12-debian-$state-debian" "$OUT/run/6.12-debian-$state-debian-wall"; done
 cp -r "$OUT/run" "$W/run"
 
-judge() { "$copy/bench/debian.py"; }
+judge() { "$copy/scripts/debian/debian.py"; }
 passes "equal answers pass" judge
 same "what is measured goes to a table, each row with its origin" \
 	"$(awk -F, 'NF < 15' "$copy/bench/debian-6.12.csv" | wc -l) $(grep -c '^debian,before,' "$copy/bench/debian-6.12.csv")" "0 21"
@@ -110,11 +110,11 @@ refused "fewer modules than a desktop has" "$copy/bench" 'only 31 modules load' 
 printf '0x11111111\tone\tvmlinux\tEXPORT_SYMBOL\t\n0x22222222\ttwo\tvmlinux\tEXPORT_SYMBOL_GPL\tSPACE\n0x3\tthree\tkernel/m\tEXPORT_SYMBOL\t\n' \
 	>"$W/packaged"
 sed '/three/d' "$W/packaged" | tac >"$W/built"
-passes "equal exports pass, those of modules left out" "$copy/scripts/abi" "$W/packaged" "$W/built"
+passes "equal exports pass, those of modules left out" "$copy/scripts/debian/abi" "$W/packaged" "$W/built"
 # exports NAME SED-EXPRESSION: with this change they are refused
 exports() {
 	sed "$2" "$W/built" >"$W/other"
-	refused "$1" "$copy/bench" 'exported symbols differ' "$copy/scripts/abi" "$W/packaged" "$W/other"
+	refused "$1" "$copy/bench" 'exported symbols differ' "$copy/scripts/debian/abi" "$W/packaged" "$W/other"
 }
 exports "an export with another CRC" 's/0x1111/0x1112/'
 exports "an export that is gone" '/two/d'

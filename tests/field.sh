@@ -3,5 +3,5 @@
 # Cases that people met on their own machines: the patched kernel answers as the unpatched one.
 # usage: tests/field.sh
 
-. "$(dirname -- "$0")/../scripts/lib.sh"
-exec "$TOP/scripts/field"
+. "$(dirname -- "$0")/../scripts/lib/lib.sh"
+exec "$TOP/scripts/proof/field"

@@ -9,7 +9,7 @@
 copy=$W/repo
 mkdir -p "$copy"
 cp -r "$TOP"/{README.md,docs,bench,scripts,configs,patches} "$copy/"
-passes "README and docs/ show what bench/*.csv gives" "$TOP/bench/tables.py" check
+passes "README and docs/ show what bench/*.csv gives" "$TOP/scripts/bench/tables.py" check
 
 # changed NAME FILE SED-EXPRESSION: with this change the tables are not accepted
 changed() {
@@ -19,15 +19,15 @@ changed() {
 	if [ "$was" = "$(cat "$copy/$2")" ]; then
 		not_ok "$1" "nothing was changed"
 	else
-		refused "$1" "$copy" 'tables: not as' "$copy/bench/tables.py" check
+		refused "$1" "$copy" 'tables: not as' "$copy/scripts/bench/tables.py" check
 	fi
 	printf '%s\n' "$was" >"$copy/$2"
 }
-passes "a copy of them passes" "$copy/bench/tables.py" check
+passes "a copy of them passes" "$copy/scripts/bench/tables.py" check
 folder=$(base_field 3)
 functional=$(cd "$TOP/patches/$folder" && echo 0008-*.patch)
 sed -i 's/^Subject: .*/&, in other words/' "$copy/patches/$folder/$functional"
-passes "a changed message changes no figure" "$copy/bench/tables.py" check
+passes "a changed message changes no figure" "$copy/scripts/bench/tables.py" check
 changed "a figure in README is changed" README.md 's/^(\| load a module of .*\| )2/\13/'
 changed "a figure of the workloads is changed" docs/measurements.md 's/^(\| .ftrace_module_enable\(\). in it \| )2/\13/'
 changed "a figure of Debian's kernel is changed" docs/measurements.md 's/^(\| load the packaged amdgpu.ko.*[0-9] \| )1?/\1 9/'
@@ -36,7 +36,7 @@ changed "a figure in docs/measurements.md is changed" docs/measurements.md 's/^(
 changed "a time on a CPU is changed" docs/alternatives.md 's/^(\| \[radix-sort\].*\| )[0-9]/\19/'
 changed "a measured value is changed" "bench/results-$BASE.csv" 's/^(main,before,enable,[0-9]+,[0-9]+,ns,)/\19/'
 changed "a functional line of the series is changed" "patches/$folder/$functional" 's/^\+([[:space:]]+return )/+\1!/'
-passes "the copy passes again" "$copy/bench/tables.py" check
+passes "the copy passes again" "$copy/scripts/bench/tables.py" check
 
 missing=$(awk -F, 'FNR == 1 { n = NF } NF < n { print FILENAME ": " FNR; exit }' "$TOP/bench/results-$BASE.csv" "$TOP"/bench/debian-*.csv \
 	"$TOP/bench/matrix-$BASE.csv")

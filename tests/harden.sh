@@ -4,7 +4,7 @@
 # are built anyway; with LONG=1 one of make stress on the first base; and whether they would notice.
 # usage: [LONG=1] tests/harden.sh
 
-. "$(dirname -- "$0")/../scripts/lib.sh"
+. "$(dirname -- "$0")/../scripts/lib/lib.sh"
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 rc=0
@@ -25,8 +25,8 @@ slice() {
 	fi
 }
 "$TOP/scripts/prepare"
-slice "each memory allocation of a module's load fails in turn" "$TOP/scripts/faults"
-COUNT=100 slice "100 broken modules come to the same on both kernels" "$TOP/scripts/corrupt"
+slice "each memory allocation of a module's load fails in turn" "$TOP/scripts/proof/faults"
+COUNT=100 slice "100 broken modules come to the same on both kernels" "$TOP/scripts/proof/corrupt"
 
 # A bug of the kernel's that decides whether a record is valid (docs/kernel-bugs.md): the series keeps it. Both warn, where it says so.
 lent() {
@@ -48,7 +48,7 @@ slice "a name that a freed function lends is lent on both kernels" lent
 # A build with KASAN and lockdep for it takes as long as all the rest: one, and only where there is time.
 bases=$(known_bases)
 [ -z "${LONG:-}" ] || [ "$BASE" != "${bases%% *}" ] ||
-	DURATION=60 slice "KASAN, lockdep and kmemleak are silent while modules come and go" "$TOP/scripts/stress"
+	DURATION=60 slice "KASAN, lockdep and kmemleak are silent while modules come and go" "$TOP/scripts/proof/stress"
 
 runs=("$OUT/run/$TAG-"{before,after}"-faults-wall/faults")
 # noticed WHAT SED-SCRIPT: what came of the faults on the patched kernel, changed, is no longer accepted
@@ -56,7 +56,7 @@ noticed() {
 	sed -E "$2" "${runs[1]}" >"$TMP/faults"
 	if cmp -s "${runs[1]}" "$TMP/faults"; then
 		not_ok "faults: $1 is noticed" "nothing to change"
-	elif "$TOP/scripts/judge-faults" "${runs[0]}" "$TMP/faults" >/dev/null; then
+	elif "$TOP/scripts/proof/judge-faults" "${runs[0]}" "$TMP/faults" >/dev/null; then
 		not_ok "faults: $1 is noticed" "it is not"
 	else
 		ok "faults: $1 is noticed"
@@ -72,7 +72,7 @@ noticed "that no array failed" '/ (all-)?array /d'
 noticed "that nothing was refused" '/ refused /d'
 noticed "a load that goes wrong without a fault" 's/ over 0 same / over 0 differs /'
 
-slice "broken modules: what differs is told from what may" python3 - "$TOP/scripts" <<'PY'
+slice "broken modules: what differs is told from what may" python3 - "$TOP/scripts/lib" <<'PY'
 import os, sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])

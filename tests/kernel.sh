@@ -7,7 +7,7 @@
 # patched kernel runs the new ones only, and the unpatched one none, unless LONG=1.
 # usage: [LONG=1] tests/kernel.sh
 
-. "$(dirname -- "$0")/../scripts/lib.sh"
+. "$(dirname -- "$0")/../scripts/lib/lib.sh"
 
 own=(test.d/ftrace/func_lookup_session.tc test.d/ftrace/func_module_lookup.tc)
 before=$OUT/log/$TAG-kernel-before.tap
@@ -57,7 +57,7 @@ if [ -f "$OUT/build/$TAG-after/lib/tests/ftrace_lookup_order_kunit.c" ] &&
 	say "not ok - after: kunit ftrace_lookup_order.loaded_modules # it did not pass with modules loaded"
 	bad=1
 fi
-"$TOP/scripts/excuse" "$before" "$after" || bad=1
+"$TOP/scripts/lib/excuse" "$before" "$after" || bad=1
 
 sed -nE 's/^((not )?ok - )/\1core: /p' "$core"
 tested core || bad=1

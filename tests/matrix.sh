@@ -5,11 +5,11 @@
 # usage: tests/matrix.sh
 
 . "$(dirname -- "$0")/tap.bash"
-. "$TOP/scripts/objects-lib.sh"
+. "$TOP/scripts/lib/objects.sh"
 
-refused "a cell that is not there" "$TOP/bench" 'no cell nothing' "$TOP/scripts/matrix" guest nothing
-refused "a machine that is not there" "$TOP/bench" 'no machine nothing' "$TOP/scripts/arch" arm64 nothing
-refused "a patch that is not there" "$TOP/bench" 'no patch 0099' env BASE=6.12 "$TOP/scripts/bisect" 0099
+refused "a cell that is not there" "$TOP/bench" 'no cell nothing' "$TOP/scripts/matrix/matrix" guest nothing
+refused "a machine that is not there" "$TOP/bench" 'no machine nothing' "$TOP/scripts/matrix/arch" arm64 nothing
+refused "a patch that is not there" "$TOP/bench" 'no patch 0099' env BASE=6.12 "$TOP/scripts/matrix/bisect" 0099
 
 source=$W/source objects=$W/objects
 mkdir -p "$source"/{kernel/module,lib/tests} "$objects"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One-line mutations of the functional patches, by the number of the patch, for scripts/mutants.
+"""One-line mutations of the functional patches, by the number of the patch, for scripts/proof/mutants.
 
 Where a line differs between the bases, "from" is a tuple of its forms.
 """

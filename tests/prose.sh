@@ -7,7 +7,7 @@
 . "$(dirname -- "$0")/tap.bash"
 cd "$TOP"
 
-# "ans" is a variable of the KUnit suites, "whats" one of bench/tables.py.
+# "ans" is a variable of the KUnit suites, "whats" one of scripts/bench/tables.py.
 mapfile -t files < <(find . -path ./out -prune -o -path ./.git -prune -o -type f ! -name '*.svg' ! -name '*.csv' ! -name COPYING -print)
 passes "codespell finds no mistake in ${#files[@]} files" codespell -q 3 -L ans,whats "${files[@]}"
 

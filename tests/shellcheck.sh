@@ -3,7 +3,7 @@
 # Every script is shellcheck clean, and so is what scripts source.
 # usage: tests/shellcheck.sh
 
-. "$(dirname -- "$0")/../scripts/lib.sh"
+. "$(dirname -- "$0")/../scripts/lib/lib.sh"
 cd "$TOP"
 # Not those of ftracetest (.tc), which it sources with variables of its own.
 mapfile -t scripts < <(grep -rlE '^(#!(/usr/bin/env bash|/bin/bash|/bin/sh)|# shellcheck shell=)' \

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Sourced by the tests of the patch commands: TAP lines, snapshots, small trees.
 
-. "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/lib.sh"
+. "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/lib/lib.sh"
 # What the caller's shell holds for make must not reach the scripts under test.
 unset KSRC TREE SET DIR INLINE MAKEFLAGS
 # shellcheck disable=SC2046 # one word a variable

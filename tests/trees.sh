@@ -6,7 +6,7 @@
 # usage: tests/trees.sh
 
 . "$(dirname -- "$0")/tap.bash"
-. "$(dirname -- "$0")/../scripts/build-lib.sh"
+. "$(dirname -- "$0")/../scripts/lib/build.sh"
 
 OUT=$W/out TAG=$BASE
 src=$OUT/src/$TAG

@@ -4,7 +4,7 @@
 # that the series promises, in virtual time, so they do not depend on the machine.
 # usage: tests/workloads.sh
 
-. "$(dirname -- "$0")/../scripts/lib.sh"
+. "$(dirname -- "$0")/../scripts/lib/lib.sh"
 if ! "$TOP/scripts/main"; then
 	say "not ok - both kernels run the workloads with the same answers"
 	exit 1

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * First in both text sections of the module: here no symbol lies below the stale records. There is room before them, so
+ * that none comes to lie where another module has had its init function: that would lend its name (guest/jobs/proof/borrowed).
+ */
+#include "weakmod.h"
+
+asm(".pushsection .text, \"ax\"\n"
+    ".skip 256, 0x90\n"
+    ".section .init.text, \"ax\"\n"
+    ".skip 256, 0x90\n"
+    ".popsection");
+
+int __weak weakmod_first(int x)
+{
+	return x + 1;
+}
+
+int __init __weak weakmod_init_first(int x)
+{
+	return x + 2;
+}
