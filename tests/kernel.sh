@@ -44,7 +44,7 @@ tested() {
 		grep -qF "ok - kunit $suite." "$OUT/log/$TAG-kernel-$1.tap" && continue
 		say "not ok - $1: kunit $suite # it gave no result"
 		rc=1
-	done < <(sed -n 's/^\t\.name = "\(ftrace_lookup[a-z_]*\)",$/\1/p' "$OUT/build/$TAG-$1"/lib/tests/ftrace_lookup*_kunit.c)
+	done < <(sed -n 's/^\t\.name = "\(ftrace_lookup[a-z_]*\)",$/\1/p' "$("$TOP/scripts/kernel" "$1" tree)"/lib/tests/ftrace_lookup*_kunit.c)
 	grep -q '^ok - ftracetest ' "$OUT/log/$TAG-kernel-$1.tap" && return $rc
 	say "not ok - $1: ftracetest # it gave no result"
 	return 1
@@ -52,7 +52,7 @@ tested() {
 bad=0
 tested after || bad=1
 # Skipped during boot, when there are no modules: it must have been run again, with some.
-if [ -f "$OUT/build/$TAG-after/lib/tests/ftrace_lookup_order_kunit.c" ] &&
+if [ -f "$("$TOP/scripts/kernel" after tree)/lib/tests/ftrace_lookup_order_kunit.c" ] &&
 	! grep -qx 'ok - kunit ftrace_lookup_order.loaded_modules' "$after"; then
 	say "not ok - after: kunit ftrace_lookup_order.loaded_modules # it did not pass with modules loaded"
 	bad=1

@@ -56,4 +56,4 @@ overlay() {
 }
 
 # what_they_do PATCH...: a hash of the patches without their messages, for another message builds no other kernel
-what_they_do() { sed -s -n '/^\(diff --git \|--- a\/\)/,$p' "$@" | sha256sum; }
+what_they_do() { sed -s -n '/^\(diff --git \|--- a\/\)/,$p' "$@" /dev/null | sha256sum; }

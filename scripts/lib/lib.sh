@@ -45,6 +45,8 @@ base_field() {
 }
 known_bases() { awk '!/^#/ && NF { printf "%s%s", s, $1; s = " " }' "$TOP/configs/bases"; }
 patches_dir() { printf '%s/patches/%s\n' "$TOP" "$(base_field 3)"; }
+# last_patch minimal|core|all: the number of the last patch of a set
+last_patch() { awk -v set="$1" '$1 == set { print $2 }' "$TOP/configs/sets"; }
 # where the complete, mail-ready series of BASE lies once scripts/series has written it
 series_dir() { printf '%s/series/%s\n' "$OUT" "$(base_field 3)"; }
 

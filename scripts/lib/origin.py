@@ -33,6 +33,11 @@ def sha256(*names):
     return digest.hexdigest()
 
 
+def kernel(name, what):
+    """What scripts/kernel prints of a kernel: where it is built (tree), its image, its configuration and so on."""
+    return output(os.path.join(TOP, "scripts", "kernel"), name, what)
+
+
 def folder_of(base):
     """The name of the folder in patches/ that has the patches for a base."""
     with open(os.path.join(TOP, "configs", "bases"), encoding="utf-8") as f:
@@ -63,6 +68,12 @@ def code(state, base=BASE):
                 elif counts and line[0] in "+-" and not line.startswith(("+++ ", "--- ")):
                     digest.update(line.encode())
     return digest.hexdigest()
+
+
+def last_patch(name):
+    """The number of the last patch of a set: minimal, core or all."""
+    with open(os.path.join(TOP, "configs", "sets"), encoding="utf-8") as f:
+        return {l.split()[0]: int(l.split()[1]) for l in f if l[0] != "#"}[name]
 
 
 def series():

@@ -27,11 +27,7 @@ plain_git() {
 # patch_names SERIES [LAST]: the names in a series file, up to that number
 patch_names() { awk -v last="${2:-9999}" '{ sub(/(^|[ \t])#.*/, "") } NF && $1 + 0 <= last { print $1 }' "$1"; }
 # patch_set SERIES SET: those of SET=minimal (numbers up to 2), core (up to 5) or all
-patch_set() {
-	local last=9999
-	case $2 in minimal) last=2 ;; core) last=5 ;; esac
-	patch_names "$1" $last
-}
+patch_set() { patch_names "$1" "$(last_patch "$2")"; }
 
 # new_lines PATCH.in...: "path [mode]" of each New: line. If there is anything else between the message and the hunks,
 # where it would be lost, it fails and the last line names the patch.
