@@ -25,7 +25,7 @@ def measured(names):
     """Every row, in the order of the table."""
     states = ("before", "core", "after")
     rows = main_rows([*states, *names], wall=("before", "after"))
-    rows += scale_rows([*states, "all-symbols", "floor"])
+    rows += scale_rows([*states, "core+all-symbols", "core+floor"])
     rows += names_rows(states)
     rows += memory_rows([*states, *names])
     rows += kallsyms_rows(("before", "after"))

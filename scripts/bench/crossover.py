@@ -14,10 +14,10 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from origin import BASE, OUT, TOP, origin
+from origin import BASE, OUT, TOP, kernel, origin
 
 TAG = os.environ.get("TAG") or BASE
-STATES = {"before": "walk", "always-index": "index", "after": "series"}
+STATES = {"before": "walk", "after+always-index": "index", "after": "series"}
 
 
 def lines(state, name):
@@ -38,7 +38,7 @@ def took(state, kind):
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
-    source = origin(TAG, os.path.join(OUT, "build", f"{TAG}-large-after", ".config"),
+    source = origin(TAG, kernel("after", "config"),
                     os.path.join(OUT, "run", f"{TAG}-large-before-crossover", "release"), f"make crossover BASE={BASE}")
     symbols = sum(1 for l in lines("survey", "kallsyms") if len(l.split()) == 3)
     functions = len(lines("survey", "records"))
@@ -62,7 +62,7 @@ def main():
         out.writerow(["names", "count", "walk_ns", "index_ns", "series_ns", "symbols", "functions", *source])
         out.writerows(row + list(source.values()) for row in rows)
     subprocess.run(["gnuplot", "-e", f"csv='{stem}.csv'; svg='{stem}.svg'",
-                    os.path.join(TOP, "bench", "crossover.gp")], check=True)
+                    os.path.join(TOP, "scripts", "bench", "crossover.gp")], check=True)
     print(f"{symbols:,} symbols, {functions:,} functions; ms of virtual time")
     print(f"{'names':8}{'count':>6}{'walk':>12}{'index':>12}{'series':>12}{'walk/series':>13}")
     for kind, cnt, walk, index, series, *_ in rows:

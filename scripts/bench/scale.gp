@@ -13,7 +13,7 @@ set grid
 set key left top Left reverse
 # of one state, time over size
 row(state) = strcol(1) eq 'scale' && strcol(2) eq state && strcol(3) eq 'total'
-states = 'before all-symbols core after floor'
+states = 'before core+all-symbols core after core+floor'
 titles = "'before' 'array of all symbols' 'core' 'all' 'no check at all'"
 array colour[5] = ['#b2182b', '#ef8a62', '#2166ac', '#1a1a1a', '#999999']
 plot for [i = 1:5] csv using (row(word(states, i)) ? $4 : NaN):(row(word(states, i)) ? $7 / 1e6 : NaN) skip 1 \

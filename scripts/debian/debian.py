@@ -19,7 +19,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from figures import BASE, OUT, TOP, Row, read, series
 from answers import Symbols, attached, judged
-from origin import of_state, origin
+from origin import kernel, of_state, origin
 
 # A desktop's modules beside amdgpu, and how much sooner that one has to be there
 MODULES, GAIN = 70, 10
@@ -201,7 +201,7 @@ def main():
                 round(wall[state][what]) if what in wall[state] else "")
             for state, values in of.items() for what, value in values.items()]
     rows += [Row("debian", "both", what, "", "", "count", value, "") for what, value in counts.items()]
-    source = origin(BASE, os.path.join(OUT, "build", f"{BASE}-debian-after", ".config"),
+    source = origin(BASE, kernel(f"{BASE}/debian/after", "config"),
                     os.path.join(OUT, "run", after.run, "release"), f"make debian BASE={BASE}")
     path = os.path.join(TOP, "bench", f"debian-{BASE}.csv")
     with open(path, "w", encoding="utf-8", newline="") as f:

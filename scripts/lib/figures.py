@@ -5,12 +5,13 @@ import errno
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 from answers import lines as read, pairs
-from origin import BASE, OUT, TOP, origin, series
+from origin import BASE, OUT, TOP, kernel, origin, series
 
 TAG = os.environ.get("TAG") or BASE
 PAGE = 4096
@@ -108,10 +109,11 @@ def names_rows(states):
     first = found[states[0]]
     for state in states:
         wall = looked_up(run_name(state, "names", True)) if exists(run_name(state, "names", True)) else {}
-        wrong = [n for n in names if found[state][n][:2] != first[n][:2]]
+        # Not the kind: a static function of the tests may share a name.
+        wrong = [n for n in names if found[state][n][1] != first[n][1]]
         if wrong:
-            sys.exit(f"bench: {state} answers {wrong[0]} with {found[state][wrong[0]][:2]}, "
-                     f"{states[0]} with {first[wrong[0]][:2]}")
+            sys.exit(f"bench: {state} answers {wrong[0]} with {found[state][wrong[0]][1]}, "
+                     f"{states[0]} with {first[wrong[0]][1]}")
         for kind in sorted({first[n][0] for n in names}):
             chosen = missing if kind == "missing" else {n for n in names if first[n][0] == kind}
             spent = sorted(found[state][n][2] for n in chosen if n in found[state])
@@ -204,28 +206,27 @@ def variants():
         with open(os.path.join(folder, name), encoding="utf-8") as f:
             text = f.read()
         if "\nOn top of: core\n" in text:
-            found[name.removesuffix(".patch")] = os.path.join(folder, name)
+            found["core+" + name.removesuffix(".patch")] = os.path.join(folder, name)
     return found
 
 
+def functional(patch):
+    """The part of a patch that changes kernel/ or include/."""
+    with open(patch, encoding="utf-8") as f:
+        diffs = re.split(r"^(?=diff --git )", f.read(), flags=re.M)[1:]
+    return "".join(d for d in diffs if d.startswith(("diff --git a/kernel/", "diff --git a/include/")))
+
+
 def added_lines(*patches):
-    """Lines that these patches add, one on top of the other, to the source that has those before them."""
-    under = [p for n, p in series().items() if n < "0002"]
+    """Functional lines that these patches add, one on top of the other, to the source that has those before them."""
+    under = "".join(functional(p) for n, p in series().items() if n < "0002")
+    over = "".join(map(functional, patches))
     with tempfile.TemporaryDirectory() as work:
-        for side, applied in (("a", under), ("b", [*under, *patches])):
-            files = {line[6:].strip() for p in [*under, *patches] for line in open(p, encoding="utf-8")
-                     if line.startswith("+++ b/")}
-            for name in files:
-                source = os.path.join(OUT, "src", TAG, name)
-                if os.path.exists(source):
-                    os.makedirs(os.path.dirname(os.path.join(work, side, name)), exist_ok=True)
-                    with open(source, encoding="utf-8") as f, open(os.path.join(work, side, name), "w",
-                                                                   encoding="utf-8") as g:
-                        g.write(f.read())
-            for patch in applied:
-                with open(patch, encoding="utf-8") as f:
-                    subprocess.run(["patch", "-d", os.path.join(work, side), "-p1", "-s", "--fuzz=0"], stdin=f,
-                                   check=True)
+        for side, text in (("a", under), ("b", under + over)):
+            for name in set(re.findall(r"^\+\+\+ b/(\S+)", under + over, re.M)):
+                os.makedirs(os.path.dirname(os.path.join(work, side, name)), exist_ok=True)
+                shutil.copy(os.path.join(OUT, "src", TAG, name), os.path.join(work, side, name))
+            subprocess.run(["patch", "-d", os.path.join(work, side), "-p1", "-s", "--fuzz=0"], input=text, text=True, check=True)
         diff = subprocess.run(["diff", "-U0", "-rN", "a", "b"], cwd=work, capture_output=True, text=True, check=False)
     return len(re.findall(r"^\+(?!\+\+ )", diff.stdout, re.M))
 
@@ -244,7 +245,7 @@ def patch_rows(names):
 
 
 def source(command):
-    return origin(TAG, os.path.join(OUT, "build", f"{TAG}-after", ".config"),
+    return origin(TAG, kernel("after", "config"),
                   os.path.join(OUT, "run", f"{TAG}-before", "release"), command)
 
 

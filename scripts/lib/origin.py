@@ -48,18 +48,16 @@ def folder_of(base):
 def code(state, base=BASE):
     """A hash of the lines that the patches of a state take from and add to kernel/ and include/.
 
-    What a figure was measured with: neither messages nor tests nor documentation count. A state is "before", "core", the
-    number of the last patch, or the name of a patch in bench/variants; any other one has all patches."""
+    What a figure was measured with: neither messages nor tests nor documentation count. A state is "before", "core", "after"
+    or the number of the last patch, and has "+NAME" for each patch of bench/variants on top."""
     folder = os.path.join(TOP, "patches", folder_of(base))
-    variant = os.path.join(TOP, "bench", "variants", state + ".patch")
-    last = {"before": "0000", "core": "0005"}.get(state, state if state.isdigit() else "9999")
-    if os.path.exists(variant):
-        with open(variant, encoding="utf-8") as f:
-            last = "0005" if "\nOn top of: core\n" in f.read() else "9999"
+    on, *extra = state.split("+")
+    last = 0 if on == "before" else int(on) if on.isdigit() else last_patch({"after": "all"}.get(on, on))
+    variants = [os.path.join(TOP, "bench", "variants", name + ".patch") for name in extra]
     with open(os.path.join(folder, "series"), encoding="utf-8") as f:
-        names = [os.path.join(folder, l.strip()) for l in f if l.strip().endswith(".patch") and l[:4] <= last]
+        names = [os.path.join(folder, l.strip()) for l in f if l.strip().endswith(".patch") and int(l[:4]) <= last]
     digest = hashlib.sha256()
-    for name in names + [variant] * os.path.exists(variant):
+    for name in names + variants:
         with open(name, encoding="utf-8") as f:
             counts = False
             for line in f:
