@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The front door. Each target runs one script of scripts/ when its packages are there; `make help` lists them.
 
-export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE VARIANT DURATION COUNT SEED
+export BASE KSRC OUT NO_INSTALL BOOT_TIMEOUT TREE SET DIR INLINE DURATION COUNT SEED
 S := scripts
 
 # run PACKAGES,SCRIPT: installs what is missing, then runs it
@@ -65,7 +65,7 @@ mutants:        ## break the series line by line and see which test notices, to 
 	$(call run,build,proof/mutants)
 coverage:       ## the lines of the series that no test runs, each with its reason in debug/uncovered-BASE (long)
 	$(call run,build,proof/coverage)
-regress:        ## the whole ftracetest suite on both kernels, to bench/regress-BASE.csv (long)
+regress:        ## the whole ftracetest suite on both kernels: no test changes its result (long)
 	$(call run,build,proof/regress)
 reproduce:      ## the kernel's own bugs (docs/kernel-bugs.md) without and with their fixes, which pass its tests (long)
 	$(call run,build,proof/reproduce)
@@ -77,7 +77,7 @@ arch:           ## the same for i386, arm64, powerpc and s390; arm64 and powerpc
 
 #: Measure
 variant:        ## build, boot and measure another kernel: VARIANT=core, or core+NAME for bench/variants/NAME.patch
-	$(call run,build,bench/variant)
+	$(call run,build,main $(or $(VARIANT),core))
 bench:          ## measure all figures of README and docs/ again, to bench/results-BASE.csv, with plots (long)
 	$(call run,build bench,bench/measure)
 bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails if one is more than 2 % off

@@ -91,3 +91,8 @@ made_patch() {
 }
 # tree_for NAME: prints where a tree lies that is no kernel's: for compiling single objects
 tree_for() { printf '%s\n' "$OUT/build/$TAG-$1"; }
+# module FOLDER TO [STRIP-OPTION]: builds the module in FOLDER against the kernel, and puts it, stripped as distributions strip
+# theirs, into the folder TO. The module has the name of its folder.
+module() {
+	"${KMAKE[@]}" -C "$K_TREE" M="$1" modules && strip "${3:---strip-debug}" -o "$2/${1##*/}.ko" "$1/${1##*/}.ko"
+}

@@ -120,6 +120,16 @@ module_counts() {
 		in_it && $5 == ".init.text" { n++ } END { print n + 0 }')"
 }
 
+# bare_root DIR JOB-FILE...: the least that a guest needs, in a new folder: busybox, init and these jobs
+bare_root() {
+	rm -rf "$1"
+	mkdir -p "$1"/{bin,sbin,proc,sys,dev,tmp,jobs}
+	cp "${BUSYBOX:-/bin/busybox}" "$1/bin/busybox"
+	ln -s busybox "$1/bin/sh"
+	cp "$TOP/guest/init" "$1/"
+	cp "${@:2}" "$1/jobs/"
+}
+
 # pack DIR FILE [UNDER]: what is in DIR as an initramfs, on top of another one. The same contents give the same file.
 pack() (
 	[ $# -lt 3 ] || cat "$3"
