@@ -81,4 +81,18 @@ ln "$OUT/src/$TAG/.checkpatch-camelcase.date.1" "$OUT/build/$TAG-before/"
 passes "... with what checkpatch.pl leaves there" source_of
 echo "/* mine */" >>"$OUT/build/$TAG-before/lib/kept.c"
 refused "a tree whose file of the source was written to" "$OUT/src" "lib/kept.c was written to" source_of
+
+# What a name of a kernel stands for
+kernel_is() { OUT=$W/out "$TOP/scripts/kernel" "$@"; }
+b=$W/out/build/$BASE
+same "a kernel's tree, with its base and flavour" "$(kernel_is "$BASE/guest/core" tree) $(kernel_is "$BASE/debug/after" tree)" \
+	"$b-core $b-debug-after"
+same "one with a patch on top shares a tree and keeps its image" "$(kernel_is core+bitmap tree) $(kernel_is core+bitmap kept)" \
+	"$b-patched $b-core+bitmap"
+same "its patch is found, and that for the base" "$(kernel_is before+bitmap+shadow patches)" \
+	"$TOP/bench/variants/bitmap.patch"$'\n'"$TOP/debug/shadow-$BASE.patch"
+same "all fixes" "$(kernel_is before+fixes patches)" "$(sed "s,^,$TOP/fixes/$(base_field 3)/," "$TOP/fixes/$(base_field 3)/series")"
+refused "a patch that is not there" "$W/out" 'no patch nothing' kernel_is before+nothing patches
+refused "what is no name of a kernel" "$W/out" 'not the name of a kernel' kernel_is late tree
+refused "a kernel of another base" "$W/out" 'not of BASE' kernel_is 1.0/guest/after tree
 [ "$failures" -eq 0 ]
