@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Attach one kprobe.session program to each function of a list, by exact name, and print how
- * long each attach took. BPF_LINK_CREATE carries one symbol each time; nothing but that call
- * is timed. All programs stay attached until the end.
+ * long each attach took. Each BPF_LINK_CREATE carries one symbol, and only that call is timed.
+ * All programs stay attached until the end.
  *
  * usage: attach [-f | -m] OBJECT.bpf.o NAMES
- *   NAMES   one name per line; empty lines and lines with a # in front are passed over
+ *   NAMES   one name per line; empty lines and lines that begin with # are skipped
  *   -f      fire: a line is NAME SYSCALL; then call each system call a known number of times
- *           and compare with what its program counted
- *   -m      missing: names that need not exist
+ *           and compare with the count of its program
+ *   -m      missing: the names need not exist
  *
  * Prints, times in nanoseconds:
  *   attach NAME ADDRESS NS           or   attach NAME error ERRNO
  *   missing NAME ERRNO NS            with -m, in place of an error
  *   fired NAME expected N counted N  with -f
- *   total NS median NS worst NS      over all calls that did what was expected
- * Exits with 1 when something else came out than expected.
+ *   total NS median NS worst NS      over all calls with the expected result
+ * Exits with 1 if a result is not the expected one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -49,7 +49,7 @@ static struct target targets[MAX_NAMES];
 static unsigned long long times_ns[MAX_NAMES];
 static int num_targets, num_times;
 
-/* Raw system calls: libc may answer by itself, or call another one */
+/* Raw system calls: libc may answer without the kernel, or call another one */
 static void call_getpgid(void)
 {
 	syscall(SYS_getpgid, 0);
@@ -91,7 +91,7 @@ static void call_getrusage(void)
 
 static void call_sysinfo(void)
 {
-	/* struct sysinfo: its header does not agree with the kernel tree's own */
+	/* struct sysinfo: the header of libc conflicts with that of the kernel tree */
 	long info[32];
 
 	syscall(SYS_sysinfo, info);
@@ -106,7 +106,7 @@ static void call_getcpu(void)
 
 static void call_personality(void)
 {
-	/* Asks only */
+	/* Only reads the value */
 	syscall(SYS_personality, 0xffffffff);
 }
 
@@ -178,7 +178,7 @@ bad:
 	return -1;
 }
 
-/* A program of its own for each target, ready to be attached */
+/* Loads a separate program for each target, ready to be attached */
 static struct bpf_program *prepare(struct target *t, const char *object)
 {
 	struct bpf_program *prog;
@@ -199,8 +199,8 @@ static struct bpf_program *prepare(struct target *t, const char *object)
 }
 
 /*
- * Returns 0 or the error, and the time that it took in any case. The kernel's own error: the
- * functions that libbpf has on top of this one turn some of them into others.
+ * Returns 0 or the kernel's error, and always sets the time that the call took. The higher
+ * functions of libbpf replace some of these errors.
  */
 static int attach(struct target *t, struct bpf_program *prog, unsigned long long *ns)
 {
@@ -260,7 +260,7 @@ static int read_counter(struct target *t, __u64 *value)
 	return 0;
 }
 
-/* Another number for each, so that a counter of another program would show */
+/* A different number for each, so that a counter of another program is noticed */
 static int expected_calls(int i)
 {
 	return 3 + i;
@@ -333,7 +333,7 @@ int main(int argc, char **argv)
 	if (argc - optind != 2 || (fire_mode && missing_mode))
 		goto usage;
 
-	/* Nothing is lost if the machine goes down */
+	/* No output is lost if the machine crashes */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	libbpf_set_print(print_warning);
 	if (read_names(argv[optind + 1], fire_mode))

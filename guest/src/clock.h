@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include <time.h>
 
-/* In nanoseconds, of a clock that is never set */
+/* Nanoseconds of a clock that nobody sets */
 static inline unsigned long long now(void)
 {
 	struct timespec ts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The programs of cookies: each call leaves the cookie under the function's address. */
+/* The programs of cookies: each call stores the cookie under the address of the function. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

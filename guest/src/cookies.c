@@ -4,11 +4,12 @@
  * for each name that the kernel and the program saw its address and its cookie.
  *
  * usage: cookies OBJECT.bpf.o multi|session NAMES COUNT COMMAND
- *   NAMES    one name per line, in the order in which the kernel is given them
- *   COUNT    so many of them, from the first one on
- *   COMMAND  runs functions, by sh -c
+ *   NAMES    one name per line, in the order in which the kernel gets them
+ *   COUNT    how many of them, from the first one
+ *   COMMAND  runs functions, with sh -c
  *
- * Prints "NAME seen|quiet" for each: whether the program ran for it. Exits with 1 if a name has another symbol's address or cookie.
+ * Prints "NAME seen|quiet" for each: whether the program ran for it. Exits with 1 if a name has the address or the cookie of
+ * another symbol.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Have the kernel look up each name of a list in a BPF_LINK_CREATE of its own, and attach nothing: no file
- * descriptor is left for the link, which the kernel finds out after the lookup. How long that takes is
- * measured from outside.
+ * Have the kernel look up each name of a list in a separate BPF_LINK_CREATE, and attach nothing: there is no
+ * free file descriptor for the link, and the kernel notices this after the lookup. The caller measures how
+ * long that takes.
  *
  * usage: eachname OBJECT.bpf.o NAMES
  *   NAMES   one name per line
  *
- * Prints "NAME ERRNO" for each: EMFILE if it was found.
+ * Prints "NAME ERRNO" for each: EMFILE if the kernel found it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/* The lowest descriptor that is free shall be one too many */
+/* Sets the limit so that no descriptor is free */
 static int use_up_descriptors(void)
 {
 	struct rlimit limit;

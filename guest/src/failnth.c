@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load a module while the Nth memory allocation that the load makes fails. What counts as
- * one, and what is left out, say the attributes of failslab and fail_page_alloc in debugfs.
+ * Load a module while the Nth memory allocation of the load fails. The attributes of failslab
+ * and fail_page_alloc in debugfs define which allocations count.
  *
  * usage: failnth N FILE.ko [PARAMETERS]
  *
- * Prints "fired ERRNO" if the load got as far as N allocations, else "over ERRNO"; ERRNO is
- * 0 if the module is loaded.
+ * Prints "fired ERRNO" if the load reached N allocations, else "over ERRNO"; ERRNO is 0 if the
+ * module is loaded.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	if (nth < 0)
 		return failed("fail-nth");
 
-	/* Nothing but the load in between: all that this task does in the kernel counts */
+	/* Only the load may be in between: all allocations of this task count */
 	if (write(nth, argv[1], strlen(argv[1])) < 0)
 		return failed("fail-nth");
 	err = syscall(SYS_finit_module, fd, params, 0) ? errno : 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Attach one kprobe.session program to many functions at once, by name, in one BPF_LINK_CREATE,
- * again and again with other numbers of names. How long the kernel takes to look them up is
- * measured from outside.
+ * again and again with other numbers of names. The caller measures how long the kernel takes to
+ * look them up.
  *
  * usage: lookups OBJECT.bpf.o NAMES COUNT...
  *   NAMES   one name per line
- *   COUNT   so many of them, evenly spaced, the first and the last included; of one the middle
+ *   COUNT   how many of them, evenly spaced, with the first and the last; if it is 1, the middle
  *
- * Prints "attached COUNT" for each. Exits with 1 when something could not be attached.
+ * Prints "attached COUNT" for each. Exits with 1 if the kernel refuses an attach.
  */
 #include <errno.h>
 #include <stdio.h>

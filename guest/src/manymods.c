@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load one module many times under other names: wherever PLACEHOLDER, which ends in digits, is in the file, the digits are
- * replaced by the number of the copy.
+ * Load one module many times under different names. PLACEHOLDER ends in digits. At each place of PLACEHOLDER in the file, the
+ * number of the copy replaces the digits.
  *
  * usage: manymods FILE.ko PLACEHOLDER COUNT     for example tinymod_0000, 1000
  *

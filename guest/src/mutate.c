@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Break a module's symbol table, records and section headers, load it and say what came of
- * it, again and again. Mutation N of a seed is the same everywhere: one to three changes of
- * one of the files, which take turns. The first ones are no chance: see regressions[].
+ * Break a module's symbol table, records and section headers, load it and print the outcome,
+ * again and again. Mutation N of a seed is the same everywhere: one to three changes of one of
+ * the files, which take turns. The first ones are fixed: see regressions[].
  *
  * usage: mutate [-u] SEED FIRST LAST FILE.ko...   in the guest, with the function tracer on
  *        mutate -o OUT SEED N FILE.ko...          only writes that mutation
  *
- * Prints for each, so that nothing is lost when the kernel goes down:
+ * Prints for each mutation at once, so that nothing is lost if the kernel crashes:
  *   try N WHAT... [behind]     behind: a name lies behind the string table
- *   got N ERRNO RECORDS HASH   ERRNO is 0 if it was loaded; how many of its functions were
- *                              enabled then, and a hash of their names. Names that the module
- *                              did not have count as one: what lies behind a table is not the
- *                              same everywhere.
+ *   got N ERRNO RECORDS HASH   ERRNO is 0 if it was loaded; then how many of its functions were
+ *                              enabled, and a hash of their names. All names that the module
+ *                              did not have give the same hash: the bytes behind a table
+ *                              differ between kernels.
  *   stop N warned PLACE        the kernel warned, or
- *   stop N stuck ERRNO         the module does not go away: this guest is of no more use
+ *   stop N stuck ERRNO         the module cannot be removed: this guest is not usable any more
  *   end LAST
  */
 #define _GNU_SOURCE
@@ -43,7 +43,7 @@ struct file {
 	size_t size;
 };
 
-/* The module that is being changed; what is where comes from the file as it was */
+/* The module under change; the offsets are those of the original file */
 static struct {
 	const struct file *file;
 	unsigned char *data;
@@ -96,7 +96,7 @@ static const char *section_name(const Elf64_Shdr *shdr, unsigned int i)
 	return (char *)m.data + shdr[m.ehdr->e_shstrndx].sh_offset + shdr[i].sh_name;
 }
 
-/* A fresh copy of the file, which is taken to be in order */
+/* Makes a fresh copy of the file, which must be valid */
 static int start(const struct file *file)
 {
 	m.file = file;
@@ -127,7 +127,7 @@ static int start(const struct file *file)
 	return 0;
 }
 
-/* Half of them functions: they are what the records are compared with */
+/* Prefers functions: the kernel compares the records with them */
 static unsigned int any_symbol(void)
 {
 	unsigned int i, tries;
@@ -208,7 +208,7 @@ static void change_size(void)
 	note(" size[%u]:%lx", i, m.sym[i].st_size);
 }
 
-/* Another one's entry in its place: what refers to it gets the other one */
+/* Overwrites an entry with another one: references to it then get the other one */
 static void duplicate_symbol(void)
 {
 	unsigned int from = any_symbol(), to = any_symbol();
@@ -217,7 +217,7 @@ static void duplicate_symbol(void)
 	note(" copy[%u]=[%u]", to, from);
 }
 
-/* Two entries change places, and all that refers to them follows: the module stays what it is */
+/* Swaps two entries and adapts all references to them: the module keeps its meaning */
 static void exchange(unsigned int a, unsigned int b)
 {
 	Elf64_Sym sym = m.sym[a];
@@ -271,7 +271,7 @@ static Elf64_Sym *grow(unsigned int more)
 	return sym + m.num_syms - more;
 }
 
-/* Entries that are there already, some of them moved a little */
+/* Copies of existing entries, some with a slightly higher value */
 static void grow_table(void)
 {
 	unsigned int i, more = 1 + below(200), moved = below(2);
@@ -323,7 +323,7 @@ static void change_count(void)
 	}
 }
 
-/* The four that matter here, or any */
+/* One of four special sections, or any */
 static unsigned int any_section(void)
 {
 	const unsigned int special[] = {
@@ -344,7 +344,7 @@ static const struct {
 #undef FIELD
 };
 
-/* A flag the other way, what another section has there, or any value */
+/* Flips a flag, or sets the value of another section, or any value */
 static void change_header(void)
 {
 	unsigned int i = any_section(), f = below(ARRAY_SIZE(fields));
@@ -363,7 +363,7 @@ static void change_header(void)
 	note(" %u.%s:%lx>%lx", i, fields[f].name, old, new);
 }
 
-/* Which function a record is of, or whether it is of any */
+/* Changes which function a record belongs to, or whether it belongs to one */
 static void change_record(void)
 {
 	Elf64_Rela *rela = &m.rela[below(m.num_rela)], *other = &m.rela[below(m.num_rela)];
@@ -401,7 +401,7 @@ static const struct {
 	{ grow_table, 3 }, { change_count, 4 }, { change_header, 7 }, { change_record, 2 },
 };
 
-/* A name that is not in the module, nor in what lies behind it */
+/* The offset of a name far behind the module */
 #define FAR_NAME	0x7ffffff0
 
 static unsigned int in_section(unsigned int i, const char *name)
@@ -418,39 +418,39 @@ static void far_names(const char *section)
 	note(" far names in %s", section);
 }
 
-/* Without a record no symbol is looked for: only who looks at all of them comes to the names */
+/* Without records the kernel looks up no symbol: only a scan of all symbols reads these names */
 static void far_names_without_records(void)
 {
-	/* By its name it is found */
+	/* The loader finds the section by its name */
 	m.shdr[m.records].sh_name = 0;
 	far_names(".init.data");
 	note(" and no records");
 }
 
-/* What lies behind the string table has no name, until something else is put there */
+/* Names behind the end of the string table are empty until something else is stored there */
 static void short_string_table(void)
 {
 	m.shdr[m.strtab].sh_size /= 2;
 	note(" half of the names");
 }
 
-/* Linux 6.12 reads the names for each record: it faults, without the series */
+/* Linux 6.12 without the series reads the names for each record, and faults */
 static void far_names_and_records(void)
 {
 	far_names(".init.text");
 }
 
-/* The first mutations of each seed. Two of the first three came to something else with the series, once. */
+/* The first mutations of each seed. With an earlier series, two of the first three had another outcome. */
 static void (*const regressions[])(void) = {
 	far_names_without_records, short_string_table, short_string_table, far_names_and_records,
 };
 
-/* How much the loader puts behind the string table: struct mod_kallsyms, aligned, and a byte a symbol */
+/* The bytes that the loader puts behind the string table: struct mod_kallsyms, aligned, and one byte for each symbol */
 #define ROOM_BEHIND	(64 + m.num_syms)
 
 /*
- * Whether a name lies behind the string table, where a kernel finds what is there by chance,
- * or nothing. With -u the symbols with names behind the other tables, too, have none.
+ * Whether a name lies behind the string table, where a kernel finds arbitrary bytes or nothing.
+ * With -u, a symbol whose name also lies behind the other tables gets an empty name.
  */
 static int behind(void)
 {
@@ -460,7 +460,7 @@ static int behind(void)
 		if (m.sym[i].st_name < m.shdr[strtab].sh_size)
 			continue;
 		num++;
-		/* The name of an undefined one the loader looks for in the file, where it is */
+		/* The loader reads the name of an undefined symbol in the file, where it exists */
 		if (unnamed && m.sym[i].st_shndx != SHN_UNDEF &&
 		    m.sym[i].st_name >= m.shdr[strtab].sh_size + ROOM_BEHIND)
 			m.sym[i].st_name = 0;
@@ -495,7 +495,7 @@ static int mutate(const struct file *files, unsigned int num_files, uint64_t see
 	return 0;
 }
 
-/* Printed to the end: nothing of it may be left in the kernel when that goes down */
+/* Waits until the console has sent the text: a crash of the kernel must not lose it */
 static void out(const char *format, ...)
 {
 	va_list args;
@@ -560,7 +560,7 @@ static unsigned int enabled(const char *module, uint32_t *hash)
 	return num;
 }
 
-/* Where the kernel warned, without line and offset, which differ between kernels, or NULL */
+/* Where the kernel warned, or NULL; without line and offset, which differ between kernels */
 static char *warned(void)
 {
 	static char place[256];
@@ -590,7 +590,7 @@ static char *warned(void)
 static int remove_module(const char *module)
 {
 	for (int tries = 0; syscall(SYS_delete_module, module, O_NONBLOCK); tries++) {
-		/* Someone may just be looking at it */
+		/* Another process may hold a reference */
 		if ((errno != EAGAIN && errno != EWOULDBLOCK) || tries == 50)
 			return errno;
 		usleep(20000);
@@ -598,7 +598,7 @@ static int remove_module(const char *module)
 	return 0;
 }
 
-/* Returns nonzero if this guest can go on no more */
+/* Returns nonzero if this guest cannot continue */
 static int try_it(uint64_t n)
 {
 	char module[80] = "", *place;
@@ -667,7 +667,7 @@ int main(int argc, char **argv)
 		argc--;
 	}
 	write_only = argc > 1 && !strcmp(argv[1], "-o");
-	/* -o OUT SEED N FILE... has one word more than SEED FIRST LAST FILE... before the files */
+	/* Before the files, -o OUT SEED N FILE... has one word more than SEED FIRST LAST FILE... */
 	num_files = argc > 4 + write_only ? argc - 4 - write_only : 0;
 	if (!num_files || !files) {
 		fprintf(stderr, "usage: mutate [-u] SEED FIRST LAST FILE.ko...\n"

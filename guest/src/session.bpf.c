@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The program that attach puts on one function: it counts the calls. One object is loaded for
- * each function, so that each has a counter of its own.
+ * The program that attach puts on one function: it counts the calls. attach loads one object for
+ * each function, so that each has a separate counter.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -12,7 +12,7 @@ SEC("kprobe.session")
 int count_calls(void *ctx)
 {
 	__sync_fetch_and_add(&calls, 1);
-	/* 1 at the entry: do not run again at the return */
+	/* 1 at the entry: the program does not run again at the return */
 	return 1;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read a file to its end, or write a text to it, and print what the system calls took.
+ * Read a file to its end, or write a text to it, and print how long the system calls took.
  *
- * usage: tracefile read FILE COPY       prints "read FILE NS LINES"; what was read is in COPY
+ * usage: tracefile read FILE COPY       prints "read FILE NS LINES"; COPY gets the content
  *        tracefile write FILE TEXT      prints "write FILE NS"
  */
 #include <errno.h>
@@ -19,7 +19,7 @@ static int failed(const char *what)
 	return 1;
 }
 
-/* Only open(), read() and close() of the file count */
+/* Times only open(), read() and close() of the file */
 static int read_file(const char *file, const char *copy)
 {
 	unsigned long long start, ns = 0, lines = 0;
@@ -54,7 +54,7 @@ static int read_file(const char *file, const char *copy)
 	return 0;
 }
 
-/* The tracer does what was written when the file is closed */
+/* The tracer applies the text when the file is closed */
 static int write_file(const char *file, const char *text)
 {
 	unsigned long long start = now();

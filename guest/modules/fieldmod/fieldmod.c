@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with what people met in the field: long and odd names, functions in .kprobes.text, and an init that fails if
- * fail=1. /sys/module/fieldmod/parameters/ has:
+ * A module with cases from the field: long and odd names, functions in
+ * .kprobes.text, and an init that fails if fail=1.
+ * /sys/module/fieldmod/parameters/ has:
  *   run      a number written to it runs all functions
- *   symbol   an address written to it is read back as %pS, %ps and %pB
+ *   symbol   an address written to it reads back as %pS, %ps and %pB
  *   regions  start and size of each region of the module
  */
 #include <linux/kprobes.h>
@@ -14,7 +15,7 @@
 #define X50	X10 X10 X10 X10 X10
 #define X100	X50 X50
 
-/* Each function has another number, so that the compiler cannot merge two */
+/* Each function has a different number, so that the compiler cannot merge two */
 #define FUNCTION(id, name, n)			\
 	static int id(int x) asm(name);		\
 	static noinline __used int id(int x) { return READ_ONCE(x) + (n); }
@@ -27,7 +28,7 @@ FUNCTION(name_utf8, "field_\303\244\303\266\303\274", 5)
 FUNCTION(name_llvm, "field_lto.llvm.1234567890123456789", 6)
 FUNCTION(name_isra, "field_part.isra.0", 7)
 FUNCTION(name_cold, "field_part.isra.0.cold", 8)
-/* Some kernels take a name that begins with L0 for that of a label */
+/* Some kernels treat a name that begins with L0 as that of a label */
 FUNCTION(name_l0, "L0field", 9)
 FUNCTION(name_plain, "field_plain", 10)
 
@@ -40,7 +41,7 @@ static noinline int __kprobes field_kprobes_first(int x)
 	return READ_ONCE(field_data[0]) + x;
 }
 
-/* What call padding looks like, whether the kernel has it or not */
+/* The same bytes as call padding, even if the kernel has none */
 asm(".pushsection .kprobes.text, \"ax\"\n"
     ".skip 48, 0x90\n"
     ".popsection");

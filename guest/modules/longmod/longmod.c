@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Has a symbol whose name is longer than KSYM_NAME_LEN allows. Prints what sprint_symbol() makes of its address, and how
- * many bytes it writes before the buffer (docs/kernel-bugs.md, "long").
+ * Has a symbol whose name is longer than KSYM_NAME_LEN allows. Prints the
+ * result of sprint_symbol() for its address, and how many bytes it writes
+ * before the buffer (docs/kernel-bugs.md, "long").
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>

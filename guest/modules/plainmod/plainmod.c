@@ -51,7 +51,10 @@ static int plain_run(const char *value, const struct kernel_param *param)
 static const struct kernel_param_ops plain_run_ops = { .set = plain_run };
 module_param_cb(run, &plain_run_ops, NULL, 0200);
 
-/* Where the first record of weakmod's .text and .init.text is, so that it can lend its name (guest/jobs/proof/borrowed) */
+/*
+ * Puts plain_init_only() at the offset of weakmod's first record in .text and
+ * .init.text, so that the record can borrow its name (guest/jobs/proof/borrowed)
+ */
 asm(".pushsection .init.text, \"ax\"\n"
     ".skip 256, 0x90\n"
     ".popsection");

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long each call of one kernel function takes. For kernels whose kprobe events refuse functions that
- * cannot be traced, as those of ftrace itself: kretprobes do not.
+ * Measures how long each call of one kernel function takes. The kprobe events
+ * of some kernels refuse functions that ftrace cannot trace, such as those of
+ * ftrace itself. kretprobes accept them.
  *
- * insmod stopwatch.ko func=NAME; then /sys/module/stopwatch/parameters/calls has one number for each call
- * since, in nanoseconds, the oldest first.
+ * insmod stopwatch.ko func=NAME; then /sys/module/stopwatch/parameters/calls has
+ * the nanoseconds of each call since then, the oldest first.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/timekeeping.h>
 
-/* As many as fit into a page as text: a parameter has no more */
+/* As many as fit into a page as text, which is the limit of a parameter */
 #define MAX_CALLS 340
 
 static char func[KSYM_NAME_LEN];
@@ -48,7 +49,7 @@ static int show_calls(char *buffer, const struct kernel_param *kp)
 {
 	int i, len = 0, n = atomic_read(&calls);
 
-	/* Too many, or missed: no figure rather than a wrong one */
+	/* Too many calls, or some missed: no figure is better than a wrong one */
 	if (n > MAX_CALLS || probe.nmissed)
 		return -EOVERFLOW;
 	for (i = 0; i < n; i++)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A large module for `strip --strip-unneeded`: 16,384 static functions, 600 bytes or more each. The strip takes their
- * symbols away, and their ftrace records stay: nearly all of them lie far behind the symbol before them.
+ * A large module for `strip --strip-unneeded`: 16,384 static functions of 600
+ * bytes or more. The strip removes their symbols but not their ftrace records:
+ * nearly all records lie far behind the symbol before them.
  */
 #include <linux/module.h>
 
-/* Long nops: objtool decodes each instruction */
+/* Long nops, because objtool decodes each instruction */
 #define FUNCTION(n)	static noinline __used int stripmod_##n(int x) { asm volatile(".nops 600"); return x + 1##n; }
 #define FOUR(n)		FUNCTION(n##0) FUNCTION(n##1) FUNCTION(n##2) FUNCTION(n##3)
 #define FOUR_2(n)	FOUR(n##0) FOUR(n##1) FOUR(n##2) FOUR(n##3)

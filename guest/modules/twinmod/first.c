@@ -3,7 +3,10 @@
 
 #include "twins.h"
 
-/* First in the symbol table, and behind the other one in memory: the section is laid out after .text */
+/*
+ * First in the symbol table, but behind the other one in memory: its section
+ * lies after .text
+ */
 static noinline __section(".text_behind") int twin(void)
 {
 	barrier();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with two static functions of one name, to be patched live. /sys/module/twinmod/parameters/twins reads what the
- * two return: 1 and 2, or 10 plus the number of the livepatch. A number that is written to spin is how many milliseconds
- * spin_for() takes.
+ * A module with two static functions of one name, for livepatches.
+ * /sys/module/twinmod/parameters/twins shows what the two return: 1 and 2, or 10
+ * plus the number of the livepatch. A number written to spin sets how many
+ * milliseconds spin_for() takes.
  */
 #include <linux/delay.h>
 #include <linux/module.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A livepatch for the twin at POSITION of the symbol table */
+/* A livepatch for the twin at POSITION in the symbol table */
 #include <linux/livepatch.h>
 #include <linux/module.h>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * First in both text sections of the module: here no symbol lies below the stale records. There is room before them, so
- * that none comes to lie where another module has had its init function: that would lend its name (guest/jobs/proof/borrowed).
+ * First in both text sections of the module: here no symbol lies below the
+ * stale records. The room before them keeps each record away from the address
+ * of another module's freed init function, whose name it would borrow
+ * (guest/jobs/proof/borrowed).
  */
 #include "weakmod.h"
 

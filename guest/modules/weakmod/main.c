@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with overridden weak functions. With hold=1 its init waits until a 0 is written to
- * /sys/module/weakmod/parameters/hold, or a minute: meanwhile the records of the functions that
- * only init uses can be read; they are gone afterwards.
+ * A module with overridden weak functions. With hold=1 its init waits until
+ * someone writes a 0 to /sys/module/weakmod/parameters/hold, or a minute.
+ * Meanwhile the records of the functions that only init uses can be read; the
+ * end of init removes them.
  */
 #include <linux/delay.h>
 #include <linux/module.h>
@@ -11,7 +12,7 @@
 static bool hold;
 module_param(hold, bool, 0644);
 
-/* Known to no compiler, so that it cannot work the calls out */
+/* A value that the compiler does not know, so that it cannot fold the calls */
 static int weakmod_sum;
 module_param(weakmod_sum, int, 0444);
 

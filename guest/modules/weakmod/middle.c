@@ -12,7 +12,7 @@ int __weak weakmod_middle(int x)
 	return x + 11;
 }
 
-/* Two on end, and this one has its record at +0, not +4 */
+/* The second of two in a row, with its record at +0, not +4 */
 int __weak __noendbr weakmod_bare(int x)
 {
 	return x + 12;

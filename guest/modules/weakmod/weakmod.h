@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions with a weak definition, which the linker drops for the one in strong.c. The code and
- * its entry in __mcount_loc stay behind, the symbol does not.
+ * Functions with a weak definition, which the linker overrides by the one in
+ * strong.c. The code and its entry in __mcount_loc stay, the symbol does not.
  */
 #include <linux/init.h>
 #include <linux/linkage.h>
