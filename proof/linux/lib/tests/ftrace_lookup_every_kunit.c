@@ -27,7 +27,10 @@
 #include "../../kernel/trace/trace.h"	/* ftrace_update_tot_cnt */
 #include "ftrace_lookup_proof.h"
 
-/* How far a record may lie from its symbol. Without this limit, every record is valid. */
+/*
+ * The limit for the distance of a record from its symbol; without it, all are
+ * valid
+ */
 #ifdef FTRACE_MCOUNT_MAX_OFFSET
 #define MAX_OFFSET	FTRACE_MCOUNT_MAX_OFFSET
 #else
@@ -65,7 +68,7 @@ struct traceable {
 static struct {
 	char *pool;
 	size_t pool_used, pool_size;
-	/* In the order of the scan, which is the order of the addresses */
+	/* In scan order, which is the order of the addresses */
 	struct traceable *syms;
 	size_t num, size;
 	unsigned long scanned;
@@ -209,7 +212,9 @@ static unsigned long next_record(unsigned long start)
 {
 	unsigned long end = ULONG_MAX, found = 0, ip;
 
-	/* Any record in the range may come back: go on in what lies below it */
+	/*
+	 * ftrace_location() may return any record in the range: retry below it
+	 */
 	while ((ip = ftrace_location_range(start, end))) {
 		found = ip;
 		end = ip - 1;
@@ -217,7 +222,7 @@ static unsigned long next_record(unsigned long start)
 	return found;
 }
 
-/* Does the symbol have a record that passes as its own, not just one in its size? */
+/* Does the symbol have a valid record, not just one within its size? */
 static bool has_own_record(unsigned long addr)
 {
 #ifdef FTRACE_MCOUNT_MAX_OFFSET
@@ -229,9 +234,10 @@ static bool has_own_record(unsigned long addr)
 
 /*
  * Every record of vmlinux belongs to a symbol of the oracle, which
- * every_function_alone() looks up, or it was left behind by an overridden weak
- * function and lies too far behind the symbol before it. In turn, every address of
- * the oracle has one record of its own, or reaches a record that was left behind.
+ * every_function_alone() looks up, or an overridden weak function left it
+ * behind and it lies too far behind the symbol before it. In turn, every
+ * address of the oracle has exactly one record, or reaches a record that was
+ * left behind.
  */
 static void every_record_has_a_name(struct kunit *test)
 {
@@ -289,7 +295,10 @@ static void every_record_has_a_name(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wrong, 0);
 	KUNIT_EXPECT_EQ(test, total, own + left + again + in_module);
 	KUNIT_EXPECT_EQ(test, addresses, own + borrowed);
-	/* Where two records fit below the limit, a left-over one may pass as a symbol's own */
+	/*
+	 * If two records are within the limit, a left-over one may count as the
+	 * symbol's
+	 */
 	if (MAX_OFFSET < MCOUNT_INSN_SIZE)
 		KUNIT_EXPECT_EQ(test, again, 0);
 }
@@ -346,7 +355,7 @@ static void first_instance_cannot_be_traced(struct kunit *test)
 	unsigned long addr;
 
 	get_both(test, "ftl_proof_hidden", &inst);
-	/* Fails if the two objects were linked the other way round */
+	/* Fails if the two objects were linked in the other order */
 	KUNIT_ASSERT_EQ(test, ftrace_location(inst.addr[0]), 0);
 	KUNIT_ASSERT_NE(test, ftrace_location(inst.addr[1]), 0);
 
@@ -386,7 +395,7 @@ static void exists_but_cannot_be_traced(struct kunit *test)
 	expect_none(test, "ftl_proof_never");
 
 	for (i = 0; i < ARRAY_SIZE(data); i++) {
-		/* Without KALLSYMS_ALL data is as good as missing */
+		/* Without KALLSYMS_ALL, kallsyms has no data symbols */
 		if (IS_ENABLED(CONFIG_KALLSYMS_ALL))
 			KUNIT_EXPECT_NE_MSG(test, kallsyms_lookup_name(data[i]), 0, "%s", data[i]);
 		expect_none(test, data[i]);
@@ -394,8 +403,8 @@ static void exists_but_cannot_be_traced(struct kunit *test)
 }
 
 /*
- * Bases differ in whether module:symbol is understood, but on none is there a
- * module named vmlinux, or one without a name.
+ * Only some bases support module:symbol, but none has a module named vmlinux,
+ * or one without a name.
  */
 static void missing_names(struct kunit *test)
 {
@@ -432,7 +441,10 @@ static void long_names(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, addr, kallsyms_lookup_name(function));
 
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
-		/* Unlike all other names, then like one as far as that goes */
+		/*
+		 * First unlike all other names, then with another name as its
+		 * prefix
+		 */
 		memset(name, 'x', lengths[i]);
 		name[lengths[i]] = '\0';
 		expect_none(test, name);
@@ -441,7 +453,7 @@ static void long_names(struct kunit *test)
 	}
 }
 
-/* Evenly spaced names, as the oracle has them; all of them if there are no more */
+/* Evenly spaced names of the oracle, or all names if it has no more */
 static void fill_batch(size_t cnt)
 {
 	size_t i;
@@ -504,7 +516,7 @@ static void batches_with_an_unknown_name(struct kunit *test)
 		const size_t cnt = sizes[i], where[] = { 0, cnt / 2, cnt - 1 };
 
 		for (k = 0; k < ARRAY_SIZE(where); k++) {
-			/* '!' sorts before all that a symbol is made of */
+			/* '!' sorts before all characters of a symbol */
 			fill_batch(cnt);
 			snprintf(unknown, KSYM_NAME_LEN + 1, "%s!",
 				 where[k] ? oracle.batch[where[k] - 1] : "");
@@ -515,7 +527,7 @@ static void batches_with_an_unknown_name(struct kunit *test)
 	}
 }
 
-/* Only one of the slots is ever filled, so never all of them */
+/* The lookup fills only one of the slots, so it never fills all */
 static void same_name_twice(struct kunit *test)
 {
 	static const size_t sizes[] = { 2, 3, 17 };

@@ -2,10 +2,11 @@
 /*
  * Proof outside the series: built into the tested kernels, never mailed.
  *
- * mod_text_syms_find(), which finds the symbol before the address of a module's ftrace
- * record, is compared with a scan of the whole symbol table for each address.
+ * mod_text_syms_find(), which finds the symbol before the address of a module's
+ * ftrace record, is compared with a scan of the whole symbol table for each
+ * address.
  *
- * The module is made up, and so are its addresses, which nothing dereferences.
+ * The test makes up the module and its addresses. Nothing dereferences them.
  */
 #include <kunit/test.h>
 #include <linux/array_size.h>
@@ -35,12 +36,12 @@ MODULE_PARM_DESC(seed, "Where the random tables start");
 enum sym_class {
 	PLAIN, ABSOLUTE, UNDEF, UNNAMED, DOT_L, L_ZERO, DOLLAR,
 	SMALL_CLASSES,
-	/* Names that only look like those of mapping symbols, for random tables */
+	/* Names similar to those of mapping symbols, for random tables */
 	DOT = SMALL_CLASSES, DOT_LOWER_L, L_ONE, L, INNER_DOLLAR,
 	NUM_CLASSES
 };
 
-/* The string table; that of a module starts with an empty name, too */
+/* The string table starts with an empty name, like that of a module */
 static char names[][8] = {
 	[0] = "",
 	[1 + PLAIN] = "plain", [1 + ABSOLUTE] = "abs", [1 + UNDEF] = "undef", [1 + UNNAMED] = "",
@@ -82,8 +83,8 @@ static void set_symbol(struct world *w, unsigned int i, enum sym_class class, un
 }
 
 /*
- * A table with room for num symbols. Neither the symbol at index 0 nor the one behind
- * the end counts, although both would be found in text.
+ * A table with room for num symbols. Neither the symbol at index 0 nor the one
+ * behind the end counts, although both have addresses in text.
  */
 static void set_table(struct world *w, unsigned int num)
 {
@@ -149,7 +150,7 @@ static void show_world(struct kunit *test, const struct world *w)
 			   w->kallsyms.symtab[i].st_shndx);
 }
 
-/* False after the first that differs */
+/* Returns false after the first difference */
 static bool agrees(struct kunit *test, const struct mod_text_syms *syms, unsigned long ip)
 {
 	unsigned long got = mod_text_syms_find(syms, ip);
@@ -176,8 +177,8 @@ static struct mod_text_syms *get_syms(struct kunit *test)
 }
 
 /*
- * The small world: up to four symbols over six addresses in and around two
- * adjacent regions of three bytes, of each class: 42 sorts of symbol.
+ * Small tables: up to four symbols at six addresses in and around two adjacent
+ * regions of three bytes, with all classes: 42 kinds of symbol.
  */
 #define SMALL_SIZE	3
 
@@ -195,7 +196,10 @@ static const unsigned long small_values[] = {
 #define SMALL_SORTS	(ARRAY_SIZE(small_values) * SMALL_CLASSES)
 #define SMALL_SYMS	4
 
-/* Counts up, a sort being a digit: each order of the same symbols has its turn */
+/*
+ * Counts up with one digit per symbol: this gives each order of the same
+ * symbols
+ */
 static bool next_sorts(unsigned int *sorts, unsigned int num)
 {
 	while (num--) {
@@ -271,7 +275,7 @@ static void random_regions(struct world *w)
 	set_region(w, second, region_end(w, first) + (below(w, 2) ? below(w, 100) : 0),
 		   1 + below(w, 500));
 	set_region(w, MOD_DATA, region_end(w, second), 64);
-	/* Few modules have no text, but many no init text */
+	/* Few modules have no text, but many have no init text */
 	if (!below(w, 8))
 		set_region(w, MOD_INIT_TEXT, 0, 0);
 	if (!below(w, 32))
@@ -358,7 +362,7 @@ static void random_large_table(struct kunit *test)
 	KUNIT_EXPECT_GT(test, w->hits, 0);
 }
 
-/* The test's own expectation checks the reference as well */
+/* The expectation of the test checks the reference as well */
 static void expect(struct kunit *test, const struct mod_text_syms *syms, unsigned long ip,
 		   unsigned long symbol)
 {
@@ -376,7 +380,7 @@ static bool is_valid(const struct mod_text_syms *syms, unsigned long ip)
 
 #define TEXT_SIZE	0x1000
 
-/* For a table of these symbols, in the regions that there are */
+/* For a table of these symbols, in the existing regions */
 static struct mod_text_syms *get_syms_of(struct kunit *test, const unsigned long *values,
 					 unsigned int num)
 {
@@ -406,7 +410,7 @@ static struct mod_text_syms *get_syms_beside(struct kunit *test, const unsigned 
 
 static void offsets_at_the_limit(struct kunit *test)
 {
-	/* Two of them with an alias, none in order */
+	/* Not in order; two of them have an alias */
 	const unsigned long symbols[] = {
 		BASE + 0x200, BASE + 0x100, BASE + TEXT_SIZE + 0x300, BASE + 0x100,
 		BASE + TEXT_SIZE + 0x300,
@@ -421,7 +425,7 @@ static void offsets_at_the_limit(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, is_valid(syms, at));
 		expect(test, syms, last, at);
 		KUNIT_EXPECT_TRUE(test, is_valid(syms, last));
-		/* A record that an overridden weak function left behind */
+		/* A record left behind by an overridden weak function */
 		expect(test, syms, last + 1, at);
 		KUNIT_EXPECT_FALSE(test, is_valid(syms, last + 1));
 		KUNIT_EXPECT_FALSE(test, is_valid(syms, at - 1));
@@ -460,7 +464,7 @@ static void ends_of_regions(struct kunit *test)
 	kvfree(syms);
 }
 
-/* Near enough to be valid, were it not for the border between them */
+/* Near enough to be valid, but behind a border of the region */
 static void just_below_a_region(struct kunit *test)
 {
 	const unsigned long symbols[] = {
@@ -484,7 +488,7 @@ static void set_adjacent_regions(struct world *w, bool init_first, unsigned int 
 	set_region(w, MOD_INIT_TEXT, init_first ? BASE : BASE + text_size, init_text_size);
 }
 
-/* A symbol at an end of a region, alone: it is found from its own region only */
+/* One symbol at an end of a region: only addresses of its region find it */
 static void lone_symbols(struct kunit *test)
 {
 	const struct world *w = test->priv;
@@ -532,7 +536,7 @@ static void one_symbol_or_two(struct kunit *test)
 		set_adjacent_regions(w, i, size, size);
 		for (values[0] = BASE - 1; values[0] <= end; values[0]++) {
 			for (values[1] = BASE - 1; values[1] <= end; values[1]++) {
-				/* Twice the same address: one symbol */
+				/* The same address twice: one symbol */
 				unsigned int num = values[0] == values[1] ? 1 : 2;
 				struct mod_text_syms *syms = get_syms_of(test, values, num);
 				bool ok = true;
@@ -565,7 +569,7 @@ static void aliases(struct kunit *test)
 		set_table(w, MAX_SYMS);
 		for (k = 1; k <= MAX_SYMS; k++)
 			set_symbol(w, k, PLAIN, at);
-		/* Not where they are in the sorted array */
+		/* Not at their positions in the sorted array */
 		if (has_first)
 			set_symbol(w, MAX_SYMS, PLAIN, first);
 		if (has_last)
@@ -592,7 +596,7 @@ static void aliases(struct kunit *test)
 
 enum table_order { ASCENDING, DESCENDING, SHUFFLED, ENDS_FIRST, NUM_ORDERS };
 
-/* One symbol each GAP bytes from start on, but none at start */
+/* One symbol every GAP bytes after start, but none at start */
 #define GAP		4
 
 static void set_spaced_symbols(struct world *w, unsigned long start, unsigned int num,
@@ -618,8 +622,8 @@ static void set_spaced_symbols(struct world *w, unsigned long start, unsigned in
 }
 
 /*
- * The symbols start in the first region and end in the second one. Every address from
- * below the first to behind the last is looked up.
+ * The symbols start in the first region and end in the second one. The test
+ * looks up every address from below the first to behind the last.
  */
 static bool spaced_table(struct kunit *test, unsigned int num, unsigned int num_first,
 			 bool init_first, enum table_order order)
@@ -656,7 +660,10 @@ static bool spaced_table(struct kunit *test, unsigned int num, unsigned int num_
 	return !wrong;
 }
 
-/* A binary search halves the length: take all short ones, and those around powers of two */
+/*
+ * A binary search halves the length: test short ones, and those near powers of
+ * two
+ */
 static unsigned int next_length(unsigned int num)
 {
 	unsigned int power = roundup_pow_of_two(num + 1);
@@ -690,7 +697,9 @@ static void lengths(struct kunit *test)
 	KUNIT_EXPECT_GT(test, w->hits, 0);
 }
 
-/* The symbols behind the end of the table would be found, if the end was not respected */
+/*
+ * A lookup that ignores the end of the table would find the symbols behind it
+ */
 static void end_of_table(struct kunit *test)
 {
 	const unsigned int room = 9;
@@ -717,7 +726,7 @@ static void end_of_table(struct kunit *test)
 	}
 }
 
-/* How far apart the regions are does not matter, nor which of them comes first */
+/* Neither the distance nor the order of the regions matters */
 static void regions_far_apart(struct kunit *test)
 {
 	const unsigned long far = BASE + 0x90000000UL, between = BASE + 0x48000000UL;
@@ -744,7 +753,7 @@ static void regions_far_apart(struct kunit *test)
 
 #ifdef CONFIG_64BIT
 /*
- * 4 GiB apart: a comparison that takes only the low 32 bits sorts the symbols of one
+ * 4 GiB apart: a comparison of only the low 32 bits sorts the symbols of one
  * region, or of none, among those of the other.
  */
 static void regions_a_turn_apart(struct kunit *test)
@@ -773,7 +782,7 @@ static void regions_a_turn_apart(struct kunit *test)
 /* As in a stripped module: few symbols in a large text, and most records far from them */
 static void stripped_table(struct kunit *test)
 {
-	/* In no order, and the last one at the last byte */
+	/* Not in order, and one is at the last byte */
 	const unsigned long symbols[] = {
 		BASE + SZ_4M, BASE + SZ_16M - 1, BASE + 0x40, BASE + SZ_8M, BASE, BASE + SZ_4M + 1,
 	};
@@ -803,14 +812,17 @@ static void stripped_table(struct kunit *test)
 						step <= FTRACE_MCOUNT_MAX_OFFSET);
 			}
 		}
-		/* The other region has none */
+		/* The other region has no symbol */
 		expect(test, syms, BASE + SZ_16M, 0);
 		expect(test, syms, BASE + SZ_16M + TEXT_SIZE - 1, 0);
 		kvfree(syms);
 	}
 }
 
-/* No text, no init text, or neither; at NULL, as in a module, or where it would be */
+/*
+ * No text, no init text, or neither; at NULL, as in a module, or at the usual
+ * base
+ */
 static void empty_regions(struct kunit *test)
 {
 	const unsigned long text = BASE, init_text = BASE + TEXT_SIZE, end = BASE + 2 * TEXT_SIZE;
@@ -851,7 +863,7 @@ static void no_symbols(struct kunit *test)
 	expect(test, syms, BASE + TEXT_SIZE, 0);
 	kvfree(syms);
 
-	/* Not even the first one, which does not count */
+	/* Without even the first symbol, which does not count */
 	w->kallsyms.num_symtab = 0;
 	syms = get_syms(test);
 	expect(test, syms, BASE, 0);

@@ -32,7 +32,7 @@
 
 #define MAX_SHOWN	10
 
-/* The most names that are searched for in the index: LOOKUP_FEW_NAMES of ftrace.c */
+/* The most names to search for in the index: LOOKUP_FEW_NAMES of ftrace.c */
 #define LIMIT		64
 
 /* Names in a batch */
@@ -41,13 +41,15 @@
 /* Fills addrs[] before a lookup, so that no slot is right by accident */
 #define GARBAGE		0x5a5a5a5aUL
 
-/* A scan takes as long as a thousand searches: only a sample of the names is scanned for */
+/*
+ * A scan takes as long as a thousand searches: scan for a sample of the names
+ */
 #define MAX_SCANS	16
 
 #define RANDOM_BATCHES	1000
 #define RANDOM_SCANS	20
 
-/* Names that a batch can make up */
+/* The most made-up names in a batch */
 #define MAX_MADE_UP	8
 
 struct symbol {
@@ -56,7 +58,7 @@ struct symbol {
 	bool traceable;
 };
 
-/* What a lookup of a name has to find: its first symbol that can be traced, or 0 */
+/* The expected result for a name: its first symbol that can be traced, or 0 */
 struct answer {
 	const char *name;
 	unsigned long addr;
@@ -77,7 +79,7 @@ static struct {
 	/* In the order of the scan: the symbols of vmlinux, then those of modules */
 	struct symbol *syms;
 	size_t num, room, vmlinux;
-	/* By name, and those of one name in the order of the scan */
+	/* By name, then in the order of the scan */
 	const struct symbol **sorted;
 	struct answers all, traceable;
 } oracle;
@@ -86,7 +88,7 @@ static struct {
 static struct {
 	const struct answer *asked[MAX_BATCH];
 	const char *names[MAX_BATCH];
-	/* One more, which must stay as it is */
+	/* One more slot, which must not change */
 	unsigned long addrs[MAX_BATCH + 1], before[MAX_BATCH];
 	size_t cnt;
 	/* In all batches of a test */
@@ -133,7 +135,7 @@ static int collect(void *data, const char *name, unsigned long addr)
 	size_t len = strlen(name) + 1;
 	struct symbol *sym;
 
-	/* More than were measured: a module was loaded */
+	/* More than counted before: a module was loaded */
 	if (oracle.num == oracle.room || len > oracle.pool_room - oracle.pool_used)
 		return -EAGAIN;
 
@@ -238,7 +240,7 @@ static int need_symbols(struct kunit *test)
 	return 0;
 }
 
-/* Only the first few that are wrong are printed, and fail the test */
+/* Prints only the first few wrong results, which fail the test */
 static bool shown(void)
 {
 	return batch.wrong++ < MAX_SHOWN;
@@ -249,7 +251,7 @@ static void ask_for(const struct answer *ans)
 	batch.asked[batch.cnt++] = ans;
 }
 
-/* Traceable names from all over, no name twice */
+/* Traceable names from the whole table, each name once */
 static void ask_for_others(size_t cnt)
 {
 	size_t i;
@@ -332,8 +334,9 @@ static void every_name_alone(struct kunit *test)
 }
 
 /*
- * All the names, in batches of neighbours or of evenly spaced names. Above the limit,
- * only a sample of the batches is looked up, because each one takes a scan.
+ * All the names, in batches of neighbours or of evenly spaced names. Above the
+ * limit, the test looks up only a sample of the batches, because each one takes
+ * a scan.
  */
 static void all_in_batches(struct kunit *test, const struct answers *names, bool strided)
 {
@@ -373,7 +376,9 @@ static void batches_from_all_over(struct kunit *test)
 	all_in_batches(test, &oracle.all, true);
 }
 
-/* Large ones, too, of which nothing is missing: the lookup ends with the last found */
+/*
+ * Large batches without missing names, too: the last name found ends the lookup
+ */
 static void batches_of_traceable_names(struct kunit *test)
 {
 	all_in_batches(test, &oracle.traceable, true);
@@ -392,7 +397,7 @@ static void repeat_a_name(struct kunit *test, size_t cnt, size_t at, size_t time
 
 	batch.cnt = cnt;
 	KUNIT_EXPECT_EQ(test, check_batch(test), -ESRCH);
-	/* Which of the slots it is does not change */
+	/* The lookup fills the same slot again */
 	KUNIT_EXPECT_MEMEQ(test, batch.addrs, batch.before, cnt * sizeof(*batch.addrs));
 }
 
@@ -431,7 +436,7 @@ static const struct answer *find_name(const char *name)
 	return NULL;
 }
 
-/* For a name that kallsyms need not have */
+/* For a name that kallsyms may lack */
 static struct answer answer_for(const char *name)
 {
 	const struct answer *known = find_name(name);
@@ -447,7 +452,7 @@ static const struct {
 	{ "vmlinux:", "", 0 }, { "nosuchmodule:", "", 0 },
 };
 
-/* Close to a name that there is, and now and then another one that there is */
+/* Similar to an existing name, and sometimes equal to another one */
 static const struct answer *make_up(size_t slot, const char *name, size_t variation)
 {
 	int len = strlen(name);
@@ -460,7 +465,7 @@ static const struct answer *make_up(size_t slot, const char *name, size_t variat
 	return &made_up[slot].answer;
 }
 
-/* Alone, and with others that have to be found all the same */
+/* Alone, and with others, which the lookup must still find */
 static void ask_among_others(struct kunit *test, const struct answer *ans)
 {
 	const size_t others[] = { 0, 1, 4, LIMIT - 1 };
@@ -475,7 +480,10 @@ static void ask_among_others(struct kunit *test, const struct answer *ans)
 
 static void missing_names(struct kunit *test)
 {
-	/* The last two are like another as far as that goes, one is too long as well */
+	/*
+	 * The last two have another name as a prefix, and one of them is too
+	 * long
+	 */
 	static const char * const names[] = {
 		"", " ", ":", "~", "vmlinux:schedule", "nosuchmodule:schedule", ":schedule",
 		"schedule:", FTL_LONG_FUNCTION "!", FTL_LONGEST_VARIABLE "_and_more",
@@ -507,7 +515,9 @@ static void shared_names(struct kunit *test)
 	const struct answer *twin = find_name("ftl_proof_twin");
 	size_t i, k;
 
-	/* See ftrace_lookup_every_dup.c: traceable only the second time, and both times */
+	/*
+	 * See ftrace_lookup_every_dup.c: only the second can be traced, or both
+	 */
 	KUNIT_ASSERT_NOT_NULL(test, hidden);
 	KUNIT_ASSERT_EQ(test, hidden->num, 2);
 	KUNIT_ASSERT_FALSE(test, hidden->syms[0]->traceable);
@@ -524,7 +534,9 @@ static void shared_names(struct kunit *test)
 	for (i = 0; i < oracle.all.num; i++) {
 		const struct answer *ans = &oracle.all.at[i];
 
-		/* All answers rely on a scan in the order of addresses */
+		/*
+		 * All expected results rely on a scan in the order of addresses
+		 */
 		for (k = 1; k < ans->num && in_vmlinux(ans->syms[k]); k++)
 			KUNIT_ASSERT_LE_MSG(test, ans->syms[k - 1]->addr, ans->syms[k]->addr,
 					    "%s", ans->name);
@@ -544,7 +556,10 @@ static void widen(const struct answer **ends, const struct answer *ans)
 	ends[1] = ans;
 }
 
-/* The first and the last of vmlinux by name and by address, and of those traceable */
+/*
+ * The first and the last by name and by address, of vmlinux and of those
+ * traceable
+ */
 static void both_ends(struct kunit *test)
 {
 	const struct answer *ends[8] = { };
@@ -593,7 +608,7 @@ static const struct answer *any_of(struct rnd_state *rnd, const struct answers *
 	return &names->at[below(rnd, names->num)];
 }
 
-/* Traceable or not, now and then asked for before, or made up */
+/* Traceable or not; some were looked up before, or are made up */
 static const struct answer *any_name(struct rnd_state *rnd, size_t *made)
 {
 	size_t kind = below(rnd, 16);
@@ -615,7 +630,7 @@ static void random_batches(struct kunit *test)
 	prandom_seed_state(&rnd, 20240229);
 	for (i = 0; i < RANDOM_BATCHES; i++) {
 		size_t made = 0, cnt = 1 + below(&rnd, LIMIT);
-		/* Or hardly a large one would be found as a whole */
+		/* Or all names of a large batch would rarely be found */
 		bool traceable = below(&rnd, 2);
 
 		if (i % (RANDOM_BATCHES / RANDOM_SCANS) == 0)

@@ -2,13 +2,13 @@
 /*
  * Proof outside the series: built into the tested kernels, never mailed.
  *
- * find_kallsyms_symbol(), which finds the symbol before an address in a module, is
- * compared with a scan of the whole symbol table for each address. The index of the
- * symbols that index_kallsyms() makes is checked as well.
+ * find_kallsyms_symbol(), which finds the symbol before an address in a module,
+ * is compared with a scan of the whole symbol table for each address. The index
+ * of the symbols that index_kallsyms() makes is checked as well.
  *
- * The module is made up, and so are its addresses, which nothing dereferences. Only
- * loaded_modules() takes the modules that are loaded: there is none while the kernel
- * boots.
+ * The test makes up the module and its addresses. Nothing dereferences them.
+ * Only loaded_modules() uses the loaded modules: there are none while the
+ * kernel boots.
  */
 #include <kunit/test.h>
 #include <linux/align.h>
@@ -37,14 +37,14 @@ MODULE_PARM_DESC(seed, "Where the random tables start");
 #define MAX_SYMS	20000
 #define MAX_SHOWN	5
 
-/* loaded_modules() had nothing to look at */
+/* loaded_modules() found no module to check */
 static bool no_module;
 
-/* What the room for an index and the bytes around it hold before */
+/* The initial content of the room for an index and of the bytes around it */
 #define GARBAGE		0x5a
 #define GUARD_SIZE	16
 
-/* Of a symbol's name, which has its number, so that no two are the same */
+/* The length of a symbol's name, which has a number to be unique */
 #define NAME_SIZE	12
 
 #define ROOM_SIZE	((1 + MAX_SYMS) * (sizeof(Elf_Sym) + NAME_SIZE + 1 + sizeof(int)) + \
@@ -55,12 +55,15 @@ enum section {
 };
 
 enum kind {
-	/* The core table has the first and the last of these, and finds but the first */
+	/*
+	 * The core table has the first and the last of these, but finds only
+	 * the first
+	 */
 	IN_TEXT, IN_INIT_TEXT, MAPPING,
 	FEW_KINDS,
 	UNDEF = FEW_KINDS, UNNAMED, ABSOLUTE, LIVEPATCH,
 	SMALL_KINDS,
-	/* For random tables; the last two only look like mapping symbols */
+	/* For random tables; the last two are similar to mapping symbols */
 	IN_DATA = SMALL_KINDS, IN_INIT_DATA, IN_PERCPU, IN_NOTES, EMPTY_NAME, DOT_L, L_ZERO,
 	DOT_LOWER_L, L_ONE,
 	NUM_KINDS
@@ -82,13 +85,13 @@ static const struct {
 
 struct world {
 	struct module *mod;
-	/* That of init, while the core table is in the module */
+	/* The table of init, while the core table is in the module */
 	struct mod_kallsyms full;
-	/* The one in use */
+	/* The table in use */
 	const struct mod_kallsyms *table;
-	/* For the full and the core table with all that belongs to them */
+	/* Memory for the full and the core table and all their parts */
 	void *rooms[2];
-	/* Those before the end of init */
+	/* The values before the end of init */
 	struct {
 		unsigned long base;
 		unsigned int size;
@@ -105,7 +108,7 @@ static void set_region(struct world *w, enum mod_mem_type type, unsigned long ba
 	w->regions[type].size = size;
 }
 
-/* The memory that the module has, during init and after it */
+/* The memory of the module, during init and after it */
 static void set_memory(struct world *w, bool init)
 {
 	for_each_mod_mem_type(type) {
@@ -128,8 +131,8 @@ static void *index_of(const struct mod_kallsyms *table)
 }
 
 /*
- * The index behind the typetab has the first word as the loader leaves it: zeroed. So
- * are the others, but nothing should rely on that.
+ * The first word of the index behind the typetab is zero, as in the loader.
+ * There the other words are zero, too, but nothing should rely on that.
  */
 static void lay_out(struct mod_kallsyms *table, void *room, unsigned int num_symtab)
 {
@@ -159,7 +162,7 @@ static void set_symbol(struct world *w, unsigned int i, enum kind kind, unsigned
 		snprintf(name, NAME_SIZE, "%s%x", kinds[kind].prefix, i);
 }
 
-/* The one at index 0, which does not count, is as tempting as can be */
+/* The symbol at index 0, which does not count, looks like a good match */
 static void start_table(struct world *w, unsigned int num_symtab)
 {
 	lay_out(&w->full, w->rooms[0], num_symtab);
@@ -170,7 +173,7 @@ static void start_table(struct world *w, unsigned int num_symtab)
 	w->tables++;
 }
 
-/* Whether the symbol is still there after init */
+/* Whether the symbol still exists after init */
 static bool ref_keeps(const struct world *w, const Elf_Sym *sym)
 {
 	bool data = sym->st_shndx == SEC_DATA || sym->st_shndx == SEC_PERCPU;
@@ -227,7 +230,7 @@ static bool ref_ignores(const struct mod_kallsyms *table, const Elf_Sym *sym)
 }
 
 struct answer {
-	/* NULL if there is none */
+	/* NULL if the lookup finds none */
 	const char *name;
 	unsigned long value, end;
 };
@@ -246,7 +249,10 @@ static struct answer ref_find(const struct module *mod, const struct mod_kallsym
 	for (i = 1; i < table->num_symtab; i++) {
 		unsigned long value = kallsyms_symbol_value(&table->symtab[i]);
 
-		/* Most are no better than one before, so that their names do not matter */
+		/*
+		 * Most are not better than an earlier one, so their names do
+		 * not matter
+		 */
 		if (value < (unsigned long)region->base || value >= ans.end ||
 		    (ans.name && value <= ans.value) || ref_ignores(table, &table->symtab[i]))
 			continue;
@@ -260,7 +266,7 @@ static struct answer ref_find(const struct module *mod, const struct mod_kallsym
 	return ans;
 }
 
-/* The first few that are wrong are told, and fail the test: more would not help */
+/* Prints only the first few wrong results, which fail the test */
 static bool shown(struct world *w)
 {
 	return w->wrong++ < MAX_SHOWN;
@@ -284,8 +290,8 @@ static const char *find(struct module *mod, unsigned long addr, unsigned long *s
 }
 
 /*
- * The name, which no other symbol has, and the size and the offset. A core symbol has its name
- * in the full table, too.
+ * Compares the name, which is unique, the size and the offset. A core symbol
+ * has its name in the full table, too.
  */
 static bool agrees(struct kunit *test, struct module *mod, unsigned long addr,
 		   const struct answer *want)
@@ -317,7 +323,10 @@ static void check_addr(struct kunit *test, unsigned long addr)
 		show_table(test, w->table);
 }
 
-/* The reference is held to what the test expects, as well; no index, no symbol */
+/*
+ * Checks the reference against the expected result, too; no index means no
+ * symbol
+ */
 static void expect(struct kunit *test, unsigned long addr, unsigned int index,
 		   unsigned long size)
 {
@@ -346,7 +355,7 @@ static bool ref_in_core(const struct world *w, const Elf_Sym *sym)
 	return false;
 }
 
-/* Whether a scan of the full table may find it in a core region, and one of the core table cannot */
+/* In a core region, but only a scan of the full table can find it */
 static bool ref_misses(const struct world *w, const Elf_Sym *sym)
 {
 	return sym->st_name && ref_in_core(w, sym) &&
@@ -354,8 +363,9 @@ static bool ref_misses(const struct world *w, const Elf_Sym *sym)
 }
 
 /*
- * Complete, if there are as many in the index as in the table. None is in it twice, as each
- * has a greater value than the one before, or else a lower index.
+ * The index is complete if it has as many symbols as the table. No symbol is in
+ * it twice: each has a greater value than the one before, or the same value and
+ * a lower index.
  */
 static void check_index(struct kunit *test)
 {
@@ -401,7 +411,7 @@ static void move_livepatch_symbols(struct mod_kallsyms *table)
 	}
 }
 
-/* Whether it is safe to search what came of it */
+/* Whether it is safe to search the result */
 static bool make_index(struct kunit *test)
 {
 	struct world *w = test->priv;
@@ -412,13 +422,16 @@ static bool make_index(struct kunit *test)
 		show_table(test, &w->full);
 		return false;
 	}
-	/* Those get their values later, and again: from one outside to another */
+	/*
+	 * These get their values later, and more than once: always outside the
+	 * regions
+	 */
 	move_livepatch_symbols(&w->full);
 	move_livepatch_symbols(&w->mod->core_kallsyms);
 	return true;
 }
 
-/* As do_init_module() ends: another table, and then less memory */
+/* Like the end of do_init_module(): first another table, then less memory */
 static void end_init(struct kunit *test, void (*check)(struct kunit *test))
 {
 	struct world *w = test->priv;
@@ -430,8 +443,9 @@ static void end_init(struct kunit *test, void (*check)(struct kunit *test))
 }
 
 /*
- * As parisc does in module_finalize(), when the core table and its index are there
- * already: what is behind a local label moves up, and the last ones stay behind as well.
+ * Like parisc in module_finalize(), when the core table and its index exist
+ * already: the symbols behind a local label move up, and the last ones also
+ * stay in place.
  */
 static void truncate_table(struct world *w)
 {
@@ -460,7 +474,7 @@ static void check_near(struct kunit *test, unsigned long addr)
 	check_addr(test, addr + 1);
 }
 
-/* Where the answer may change; of a large table, a sample */
+/* The addresses where the result may change; a sample if the table is large */
 static void check_changes(struct kunit *test)
 {
 	struct world *w = test->priv;
@@ -478,9 +492,9 @@ static void check_changes(struct kunit *test)
 }
 
 /*
- * The small world: up to three symbols of all kinds, and four of a few kinds, with
- * values in and around three regions, two of them adjacent. As in a module, livepatch
- * symbols have their values outside.
+ * Small tables: up to three symbols of all kinds, and four of a few kinds, with
+ * values in and around three regions, two of them adjacent. As in a module, the
+ * values of livepatch symbols lie outside.
  */
 static const unsigned long small_values[] = {
 	BASE - 1, BASE + 4,				/* outside */
@@ -501,7 +515,10 @@ static void check_small(struct kunit *test)
 		check_addr(test, addr);
 }
 
-/* The digits of n are the sorts of symbol: each order of the same ones has its turn */
+/*
+ * The digits of n are the kinds of symbol: this gives each order of the same
+ * ones
+ */
 static void small_table(struct kunit *test, unsigned long n, unsigned int sorts,
 			unsigned int num)
 {
@@ -541,7 +558,7 @@ static void small_world(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_EQ(test, w->tables, want);
-	/* The full table, the core one, and that when init has gone */
+	/* The full table, the core table, and the core table without init */
 	KUNIT_EXPECT_EQ(test, w->cases, 3 * want * (SMALL_TO - SMALL_FROM + 1));
 }
 
@@ -550,7 +567,7 @@ static unsigned long below(struct world *w, unsigned long limit)
 	return prandom_u32_state(&w->rnd) % limit;
 }
 
-/* In any order, often adjacent, now and then empty */
+/* In any order, often adjacent, sometimes empty */
 static void random_regions(struct world *w)
 {
 	enum mod_mem_type types[] = {
@@ -588,7 +605,7 @@ static void random_symbols(struct world *w, bool tidy)
 		else
 			value = BASE - 16 + below(w, end + 32 - BASE);
 		set_symbol(w, i, kind, value);
-		/* One such, and there is no index */
+		/* One such symbol prevents an index */
 		if (tidy && ref_misses(w, &w->full.symtab[i]))
 			w->full.symtab[i].st_value = end + 32;
 	}
@@ -612,7 +629,7 @@ static void many_random_tables(struct kunit *test, bool truncated)
 	unsigned int i;
 
 	for (i = 0; i < RANDOM_TABLES && !w->wrong; i++) {
-		/* Which keeps all symbols, if this kernel knows such modules */
+		/* It keeps all symbols, if this kernel supports such modules */
 		if (i == RANDOM_TABLES / 2)
 			w->livepatch = set_livepatch_module(w->mod);
 		random_regions(w);
@@ -662,7 +679,10 @@ static void index_of_symbols(struct kunit *test)
 		{ MAPPING, 0x10 }, { IN_TEXT, 0x18 }, { UNDEF, 0x08 },
 		{ IN_TEXT, 0x40 }, { IN_INIT_TEXT, 0x08 }, { IN_TEXT, 0x11 },
 	};
-	/* How many, and then which of the core table, which has 1, 3, 4, 5, 7 and 9 of them */
+	/*
+	 * The count, then indexes in the core table, which has 1, 3, 4, 5, 7
+	 * and 9 of them
+	 */
 	static const unsigned int index[] = { 4, 2, 6, 4, 1 };
 	struct world *w = test->priv;
 
@@ -689,7 +709,10 @@ static void aliases(struct kunit *test)
 		const unsigned long at = BASE + places[i].at;
 
 		start_table(w, 1 + last);
-		/* Not the first of all, and its position in the core table is another */
+		/*
+		 * Not the first of all, and at another position in the core
+		 * table
+		 */
 		set_symbol(w, 1, IN_TEXT, BASE + 0x40);
 		set_symbol(w, 2, MAPPING, at);
 		set_symbol(w, 3, UNDEF, at);
@@ -745,7 +768,7 @@ static void ends_of_regions(struct kunit *test)
 
 static void truncated_table(struct kunit *test)
 {
-	/* There are as many for the core table as before, but not the same */
+	/* The core table gets as many as before, but not the same ones */
 	static const struct symbol symbols[] = { { DOT_L, 4 }, { IN_TEXT, 0 }, { IN_TEXT, 8 } };
 	struct world *w = test->priv;
 
@@ -769,7 +792,10 @@ static void no_symbols(struct kunit *test)
 	unsigned int num_symtab;
 
 	set_region(w, MOD_TEXT, BASE, 0x10);
-	/* Not even the first one, which does not count, and just that */
+	/*
+	 * Without the first symbol, which does not count, and with only that
+	 * one
+	 */
 	for (num_symtab = 0; num_symtab < 2; num_symtab++) {
 		start_table(w, num_symtab);
 		make_core(w);
@@ -783,8 +809,9 @@ static void no_symbols(struct kunit *test)
 }
 
 /*
- * An index may be the last thing in MOD_DATA: no symbol there is longer for it. The first
- * page of this region ends with the types, the index is beyond. It may be empty.
+ * An index may be the last thing in MOD_DATA, and must not make a symbol
+ * longer. The first page of this region ends with the types, and the index
+ * follows. It may be empty.
  */
 static void index_is_not_counted(struct kunit *test)
 {
@@ -823,7 +850,9 @@ static void loaded_modules(struct kunit *test)
 	unsigned int i, num = 0;
 	struct module *mod;
 
-	/* No module goes, and none is done with its init, while this is held */
+	/*
+	 * While this is held, no module is removed, and none finishes its init
+	 */
 	mutex_lock(&module_mutex);
 	list_for_each_entry(mod, &modules, list) {
 		if (mod->state != MODULE_STATE_LIVE)
@@ -837,7 +866,10 @@ static void loaded_modules(struct kunit *test)
 
 			if (sym->st_shndx == SHN_UNDEF || ELF_ST_TYPE(sym->st_info) != STT_FUNC)
 				continue;
-			/* The answer up to the next symbol: it takes no further walks */
+			/*
+			 * The same result up to the next symbol: no further
+			 * scans
+			 */
 			want = ref_find(mod, table, addr);
 			agrees(test, mod, addr, &want);
 			if (want.name && want.end - addr > 1) {
@@ -902,7 +934,7 @@ static struct kunit_case ftrace_lookup_order_cases[] = {
 	{}
 };
 
-/* KUnit skips a case again that once was, but by now there may be modules */
+/* KUnit repeats the skip of a case, but now there may be modules */
 static int modules_again(struct kunit_suite *suite)
 {
 	struct kunit_case *test_case;
