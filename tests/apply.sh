@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# "make apply": what it must refuse, leaving the tree as it was, and what it must do. The trees are
-# the few kernel files that the series touches.
+# Tests "make apply": what it must refuse without a change of the tree, and what it must do. The trees
+# have only the few kernel files that the series touches.
 # usage: tests/apply.sh
 
 # shellcheck disable=SC2317 # functions are called by name
 
-# Mounts made here (read-only, full disk) end with the process where a mount namespace can be had.
+# With a mount namespace, the mounts of this test (read-only, full disk) end with the process.
 if [ -z "${APPLY_TEST_MOUNTS:-}" ]; then
 	[ "$(id -u)" -eq 0 ] && how=-m || how=-rm
 	if unshare "$how" true 2>/dev/null; then APPLY_TEST_MOUNTS=yes exec unshare "$how" "$0" "$@"; fi
@@ -17,7 +17,7 @@ apply() { TREE=$1 SET=${2-core} "$TOP/scripts/apply"; }
 
 OUT=$W "$TOP/scripts/series" >/dev/null
 series=$W/series/$(base_field 3)
-# Most runs need not make it again; those under "what it must do" do.
+# Most runs need not make the series again; only those under "what it must do" do so.
 export APPLY_SERIES=$series
 mapfile -t all <"$series/series"
 mapfile -t core < <(awk '$1 + 0 <= 5' "$series/series")
@@ -35,7 +35,7 @@ mapfile -t fixed < <(sed -n 's,^--- a/\([^[:space:]]*\).*,\1,p' "$fixes"/*.patch
 cp -a "$W/pristine" "$W/git"
 make_git "$W/git"
 
-# tree KIND: a fresh tree, plain or git, in $tree
+# tree KIND: makes a fresh tree, plain or git, in $tree
 tree() {
 	tree=$W/tree
 	rm -rf "$tree"
@@ -51,7 +51,7 @@ lacks() { ! grep -F -- "$1" "$W/said"; }
 commit() {
 	git -C "$tree" -c user.name=T -c user.email=t@example.org commit -q --no-gpg-sign -a -m "$1"
 }
-# on KIND COMMAND...: a change to the tree, committed if it is a git one
+# on KIND COMMAND...: changes the tree, and commits the change in a git tree
 on() {
 	"${@:2}"
 	[ "$1" = plain ] || { git -C "$tree" add -A -f && commit change; }
@@ -60,7 +60,7 @@ by_hand() {
 	local p
 	for p; do patch -d "$tree" -p1 -s --fuzz=0 --no-backup-if-mismatch <"$series/$p" || return 1; done
 }
-# What each SET must give.
+# The patches that each SET must apply.
 for set in minimal core all; do
 	tree plain
 	declare -n names=$set
@@ -68,7 +68,7 @@ for set in minimal core all; do
 	mv "$tree" "$W/wanted-$set"
 done
 
-### arguments and trees that are none
+### invalid arguments and trees
 tree plain
 refused "no TREE" "$tree" 'TREE=' env -u TREE "$TOP/scripts/apply"
 refused "unknown SET" "$tree" 'SET=some.*' apply "$tree" some
@@ -81,7 +81,7 @@ for kind in plain git; do
 	refused "$kind: unsupported version" "$tree" "supported: $(known_bases)" apply "$tree"
 done
 
-### a git checkout that is not clean
+### a git checkout with changes
 tree git
 echo "/* mine */" >>"$tree/kernel/trace/ftrace.c"
 refused "git: changed file" "$tree" 'dirty.*ftrace.c' apply "$tree"
@@ -95,7 +95,7 @@ git -C "$tree" init -q
 refused "git: no commit yet" "$tree" 'no commit' apply "$tree"
 
 ### the series is there, or part of it; conflicts
-# spot PATCH: file, hunk and line in $tree of the first hunk that three lines of context lead
+# spot PATCH: file, hunk and line in $tree of the first hunk that begins with three lines of context
 spot() {
 	awk -v tree="$tree" '
 		function find(  line, n, best, near) {
@@ -116,10 +116,10 @@ spot() {
 		}
 	' "$series/$1"
 }
-# spoil LINES-BEFORE-THE-CHANGE: alters a line of context
+# spoil LINES-BEFORE-THE-CHANGE: changes a line of context
 spoil() { sed -i "$((line + 3 - $1))s/^/spoilt /" "$tree/$file"; }
 
-# existing PATCH...: the files of the kernel that they change
+# existing PATCH...: the existing kernel files that they change
 existing() { (cd "$series" && sed -n 's,^--- a/\([^[:space:]]*\).*,\1,p' "$@" | sort -u); }
 # last_alone: the last patch whose first hunk is in a file that no earlier one touches
 last_alone() {
@@ -130,7 +130,7 @@ last_alone() {
 	done
 }
 
-# out_of_order KIND NAME PATCH...: these alone are there
+# out_of_order KIND NAME PATCH...: a tree with only these patches
 out_of_order() {
 	tree "$1"
 	if by_hand "${@:3}"; then
@@ -186,7 +186,7 @@ for kind in plain git; do
 done
 
 ### trees that cannot be written
-# read_only PATH, and writable_again PATH: however it can be done here
+# read_only PATH and writable_again PATH use whatever way works here
 lock=
 read_only() {
 	if mount --bind "$1" "$1" 2>/dev/null && mount -o remount,bind,ro "$1" 2>/dev/null; then
@@ -215,7 +215,7 @@ for kind in plain git; do
 		fi
 	done
 done
-# nobody COMMAND...: as a user who may read, not write
+# nobody COMMAND...: runs it as a user who may read but not write
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent "$@"; }
 chmod 755 "$W"
 name="another user's tree"
@@ -230,7 +230,7 @@ fi
 mkdir "$W/small"
 if mount -t tmpfs -o size=64m tmpfs "$W/small" 2>/dev/null; then
 	for kind in plain git; do
-		# 16 KiB stay free: less than a new ftrace.c takes
+		# 16 KiB stay free, which is less than the size of a new ftrace.c
 		tree $kind
 		cp -a "$tree/." "$W/small/"
 		avail=$(df --output=avail -k "$W/small" | tail -n 1)
@@ -250,7 +250,7 @@ half_way() {
 	printf '#!/bin/sh\necho >>"%s/calls"\n[ "$(wc -l <"%s/calls")" -ne 2 ] || { %s; }\n' "$W" "$W" "$1"
 	rm -f "$W/calls"
 }
-# interruptible COMMAND...: its process id is in $W/pid, and SIGINT reaches it
+# interruptible COMMAND...: writes its process id to $W/pid, and lets SIGINT reach it
 interruptible() {
 	# shellcheck disable=SC2016 # for the inner shell
 	env --default-signal=INT sh -c 'echo $$ >"$0/pid"; exec "$@"' "$W" "$@"
@@ -274,7 +274,7 @@ for action in "exit 1" "kill -INT \$(cat $W/pid)"; do
 	fi
 done
 rm -f "$W/bin/mv"
-# git stops after it wrote some of the files
+# git stops after it has written some of the files
 tree git
 git=$(command -v git)
 cat >"$W/bin/git" <<EOT
@@ -316,7 +316,7 @@ for set in minimal core all; do
 		"$(git -C "$tree" for-each-ref --format='%(refname)')"
 done
 export APPLY_SERIES=$series
-# Where the first patches of the set are there, it applies the rest.
+# If the tree has the first patches of the set, it applies the rest.
 for pair in "first core" "minimal core" "minimal all" "core all"; do
 	read -r there_is set <<<"$pair"
 	declare -n there=$there_is names=$set
@@ -334,7 +334,7 @@ for pair in "first core" "minimal core" "minimal all" "core all"; do
 			"$(printf '%s\n' "${there[@]}" applied "${names[@]:${#there[@]}}")"
 	done
 done
-# The fixes stand alone: on the bare source, on the series, and where one of them, not the first, is there.
+# The fixes are independent: they apply to the bare source, to the series, and to a tree with one fix, not the first.
 unset APPLY_SERIES
 mapfile -t fix <"$fixes/series"
 for there_is in none all one; do

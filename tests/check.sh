@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The series passes a maintainer's checks, and it stays small: what each patch adds is printed, the proof apart.
+# The series passes a maintainer's checks and stays small. Prints how many lines each patch adds, and the proof separately.
 # usage: tests/check.sh
 
 . "$(dirname -- "$0")/../scripts/lib/lib.sh"
@@ -27,7 +27,7 @@ small "the functional part of the core" 135 "$(added "$series"/000[12]-*)"
 small "patch 3 in lib/tests" 400 "$(cat "$TOP"/linux/lib/tests/*.c | wc -l)"
 small "patch 4" 500 "$(added "$series"/0004-*)"
 small "patch 5" 150 "$(added "$series"/0005-*)"
-# Of a follow-up, without the lines that it changes in the document of patch 5
+# The added lines of a follow-up, without its changes to the document of patch 5
 code() { cat "$@" 2>/dev/null | sed '/^diff --git a\/Documentation/,/^diff --git a\/[^D]/d' | added -; }
 small "patch 6" 40 "$(code "$series"/0006-*)"
 small "patch 7" 20 "$(code "$series"/0007-*)"

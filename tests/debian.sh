@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# What `make debian` compares: an answer that changed, an export whose CRC did, or too little gained is noticed.
-# Small made-up reports of two kernels stand in for those of Debian's.
+# Tests the comparison of `make debian`: it notices a changed answer, a changed CRC of an export, and too little gain.
+# Small made-up reports of two kernels replace those of Debian's kernels.
 # usage: tests/debian.sh
 
 . "$(dirname -- "$0")/tap.bash"
@@ -16,7 +16,7 @@ echo CONFIG_MODULES=y >"$OUT/build/6.12-debian-after/.config"
 echo 0001-x.patch >"$OUT/series/v6.12/series"
 printf '+static int of_the_series(void)\n' >"$OUT/series/v6.12/0001-x.patch"
 
-# report STATE FACTOR: what the guests of one kernel report; times are FACTOR
+# report STATE FACTOR: writes the reports of the guests of one kernel; times are FACTOR
 report() {
 	local run=$OUT/run/6.12-debian-$1 t=$2 i tool
 	mkdir -p "$run"-{debian,tools}
@@ -72,7 +72,7 @@ passes "equal answers pass" judge
 same "what is measured goes to a table, each row with its origin" \
 	"$(awk -F, 'NF < 15' "$copy/bench/debian-6.12.csv" | wc -l) $(grep -c '^debian,before,' "$copy/bench/debian-6.12.csv")" "0 21"
 
-# noticed NAME FILE SED-EXPRESSION MESSAGE: with this change in what the patched kernel reports, it fails
+# noticed NAME FILE SED-EXPRESSION MESSAGE: the comparison fails with this change in the report of the patched kernel
 noticed() {
 	local file=$OUT/run/6.12-debian-after-$2
 	sed -i -E "$3" "$file"
@@ -111,7 +111,7 @@ printf '0x11111111\tone\tvmlinux\tEXPORT_SYMBOL\t\n0x22222222\ttwo\tvmlinux\tEXP
 	>"$W/packaged"
 sed '/three/d' "$W/packaged" | tac >"$W/built"
 passes "equal exports pass, those of modules left out" "$copy/scripts/debian/abi" "$W/packaged" "$W/built"
-# exports NAME SED-EXPRESSION: with this change they are refused
+# exports NAME SED-EXPRESSION: the comparison refuses exports with this change
 exports() {
 	sed "$2" "$W/built" >"$W/other"
 	refused "$1" "$copy/bench" 'exported symbols differ' "$copy/scripts/debian/abi" "$W/packaged" "$W/other"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The figures in README and docs/ are those of bench/*.csv, which carry where they come from; a figure
-# that is changed on either side is noticed.
+# The figures in README and docs/ are those of bench/*.csv, which record their origin. The check notices
+# a changed figure on either side.
 # usage: tests/figures.sh
 
 . "$(dirname -- "$0")/tap.bash"
@@ -11,7 +11,7 @@ mkdir -p "$copy"
 cp -r "$TOP"/{README.md,docs,bench,scripts,configs,patches} "$copy/"
 passes "README and docs/ show what bench/*.csv gives" "$TOP/scripts/bench/tables.py" check
 
-# changed NAME FILE SED-EXPRESSION: with this change the tables are not accepted
+# changed NAME FILE SED-EXPRESSION: the check refuses the tables with this change
 changed() {
 	local was
 	was=$(cat "$copy/$2")

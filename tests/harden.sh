@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# A slice of what make faults and make corrupt do, and a bug of the kernel's that the series keeps, on the kernels that
-# are built anyway; with LONG=1 one of make stress on the first base; and whether they would notice.
+# A part of make faults and of make corrupt, and a kernel bug that the series keeps, on kernels that are built anyway.
+# With LONG=1 also a part of make stress on the first base. Also tests that the checks notice a failure.
 # usage: [LONG=1] tests/harden.sh
 
 . "$(dirname -- "$0")/../scripts/lib/lib.sh"
@@ -28,7 +28,8 @@ slice() {
 slice "each memory allocation of a module's load fails in turn" "$TOP/scripts/proof/faults"
 COUNT=100 slice "100 broken modules come to the same on both kernels" "$TOP/scripts/proof/corrupt"
 
-# A bug of the kernel's that decides whether a record is valid (docs/kernel-bugs.md): the series keeps it. Both warn, where it says so.
+# The series keeps a kernel bug that decides whether a record is valid (docs/kernel-bugs.md). Both kernels warn at the place
+# that is described there.
 lent() {
 	local state file
 	for state in before after; do
@@ -37,7 +38,7 @@ lent() {
 		[ "$(grep -oE '[A-Za-z_.]+\+0x' "$OUT/run/$TAG-$state-borrowed/splats" | sort -u)" = t_show+0x ] ||
 			{ echo "$state: another complaint than that of t_show()"; return 1; }
 	done
-	# Not what a filter takes: that hangs on a variable that the kernel has not set.
+	# Not what a filter matches: that depends on an uninitialised variable of the kernel.
 	for file in with without; do
 		cmp "$OUT/run/$TAG-"{before,after}"-borrowed/$file" || return 1
 	done
@@ -45,13 +46,13 @@ lent() {
 }
 slice "a name that a freed function lends is lent on both kernels" lent
 
-# A build with KASAN and lockdep for it takes as long as all the rest: one, and only where there is time.
+# The build with KASAN and lockdep takes as long as all the rest: only one base, and only if there is time.
 bases=$(known_bases)
 [ -z "${LONG:-}" ] || [ "$BASE" != "${bases%% *}" ] ||
 	DURATION=60 slice "KASAN, lockdep and kmemleak are silent while modules come and go" "$TOP/scripts/proof/stress"
 
 runs=("$OUT/run/$TAG-"{before,after}"-faults-wall/faults")
-# noticed WHAT SED-SCRIPT: what came of the faults on the patched kernel, changed, is no longer accepted
+# noticed WHAT SED-SCRIPT: the check refuses the outcomes of the faults on the patched kernel with this change
 noticed() {
 	sed -E "$2" "${runs[1]}" >"$TMP/faults"
 	if cmp -s "${runs[1]}" "$TMP/faults"; then

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The kernel's own tests: the patched kernel boots once with KUnit's suites and runs the new and the
-# existing selftests of ftrace and kprobe. Beside it, the unpatched one runs the existing ones: a test
-# that fails there too, for want of something in this guest, is counted as skipped. After that one, the series
-# without its follow-ups runs its own tests: it is what can be taken alone. On another base than the first, the
-# patched kernel runs the new ones only, and the unpatched one none, unless LONG=1.
+# The kernel's own tests: the patched kernel boots once with KUnit's suites and runs the new and the existing selftests
+# of ftrace and kprobe. At the same time, the unpatched kernel runs the existing ones: a test that also fails there,
+# because this guest lacks something, counts as skipped. Then the series without its follow-ups runs its own tests,
+# because users may take it alone. On other bases than the first, the patched kernel runs only the new tests and the
+# unpatched one none, unless LONG=1.
 # usage: [LONG=1] tests/kernel.sh
 
 . "$(dirname -- "$0")/../scripts/lib/lib.sh"
@@ -31,13 +31,13 @@ rc=0 core_rc=0
 if [ -n "$all" ]; then "$TOP/scripts/selftests" after; else own_tests after; fi >"$after" 2>&1 || rc=$?
 wait "$beside" || core_rc=$?
 
-# A status that no failed test explains, or no result
+# An error status without a failed test, or no result
 if { [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$after"; } || ! grep -q '^ok ' "$after"; then
 	cat "$after"
 	say "not ok - the patched kernel runs its tests # it did not end well"
 	exit 1
 fi
-# tested STATE: a suite that did not run would not be missed otherwise
+# tested STATE: checks that each suite ran
 tested() {
 	local suite rc=0
 	while read -r suite; do
@@ -51,7 +51,7 @@ tested() {
 }
 bad=0
 tested after || bad=1
-# Skipped during boot, when there are no modules: it must have been run again, with some.
+# KUnit skips it during boot, when there are no modules: it must have run again, with some.
 if [ -f "$("$TOP/scripts/kernel" after tree)/lib/tests/ftrace_lookup_order_kunit.c" ] &&
 	! grep -qx 'ok - kunit ftrace_lookup_order.loaded_modules' "$after"; then
 	say "not ok - after: kunit ftrace_lookup_order.loaded_modules # it did not pass with modules loaded"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# What make matrix, arch and bisect judge by, on made-up sources: which objects a configuration builds, which warnings
-# they have, which options it lacks. Cells, machines and patches that are not there are refused. The kernel is not built.
+# Tests the rules of make matrix, arch and bisect on made-up sources: which objects a configuration builds, which warnings
+# they have, which options it lacks. They refuse unknown cells, machines and patches. Builds no kernel.
 # usage: tests/matrix.sh
 
 . "$(dirname -- "$0")/tap.bash"
@@ -25,7 +25,7 @@ cat >"$source/lib/tests/Makefile" <<'EOT'
 obj-$(CONFIG_OTHER_TEST) += other_kunit.o
 obj-$(CONFIG_FTRACE_LOOKUP_KUNIT_TEST) += ftrace_lookup_kunit.o
 EOT
-# names OPTION...: the objects of a configuration with them
+# names OPTION...: the objects of a configuration with these options
 names() {
 	printf '%s\n' "${@/#/CONFIG_}" >"$objects/.config"
 	touched_objects | xargs
@@ -40,7 +40,7 @@ printf 'CONFIG_MODULES=y\n# CONFIG_KUNIT is not set\nCONFIG_EXTRA=m\n' >"$object
 same "a configuration that lacks nothing" "$(lacking MODULES=y KUNIT=n NOTHING=n EXTRA=m)" ""
 same "one that does" "$(lacking MODULES=n KUNIT=y NOTHING=y EXTRA=y EXTRA=n)" " MODULES=n KUNIT=y NOTHING=y EXTRA=y EXTRA=n"
 
-# Stands in for the kernel's Makefile: each object comes with the warning or the error in a file of its name
+# Replaces the kernel's Makefile: each object prints the warning or the error in a file of its name
 cat >"$source/Makefile" <<'EOT'
 %.o:
 	@cat $(CURDIR)/$*.said >&2; ! grep -q error: $(CURDIR)/$*.said

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The modules of the selftests are built for the kernel whose folder they are given, whatever O= the selftests have:
-# with another O=, or an empty one, a kernel that was built apart from its source does not find its configuration.
+# The modules of the selftests are built for the kernel in the given folder, whatever O= the selftests have. With another
+# O=, or an empty one, a kernel that was built outside its source does not find its configuration.
 # usage: tests/modules.sh
 
 . "$(dirname -- "$0")/tap.bash"
 
-# Stands in for a kernel's folder and says what it was asked
+# Replaces the folder of a kernel and prints its arguments
 kernel=$W/kernel
 mkdir "$kernel"
 # shellcheck disable=SC2016 # make's variables

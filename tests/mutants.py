@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One-line mutations of the functional patches, by the number of the patch, for scripts/proof/mutants.
+"""One-line mutations of the functional patches, grouped by patch number, for scripts/proof/mutants.
 
-Where a line differs between the bases, "from" is a tuple of its forms.
+If a line differs between the bases, "from" is a tuple of its forms.
 """
 
 FTRACE = "kernel/trace/ftrace.c"
@@ -13,7 +13,7 @@ def mutant(name, file, old, new, equivalent=""):
     return {"name": name, "file": file, "from": old, "to": new, "equivalent": equivalent}
 
 
-# mod_text_syms_alloc(): the two scans of the symbol table with what lies between them, and the allocation
+# mod_text_syms_alloc(): the two scans of the symbol table and the code between them, and the allocation
 SCANS = """	for (i = 1; i < kallsyms->num_symtab; i++)
 		num += is_text_symbol(mod, kallsyms, i);
 
@@ -66,7 +66,7 @@ MUTANTS = {
         mutant("symbol-outside-text-kept", KALLSYMS, SYMBOL,
                SYMBOL.replace("text_region(mod, kallsyms_symbol_value(sym)) &&\n	       ", "")),
         mutant("init-text-ignored", KALLSYMS, INIT_TEXT, "	if (0)\n"),
-        # its memory and order
+        # its memory and its order
         mutant("one-counted-too-few", KALLSYMS, "unsigned int i, num = 1;", "unsigned int i, num = 0;"),
         mutant("array-not-zeroed", KALLSYMS, ALLOC, ALLOC.replace("kvzalloc", "kvmalloc")),
         mutant("not-sorted", KALLSYMS, SORT, SORT.replace("num", "0")),
@@ -85,7 +85,7 @@ MUTANTS = {
         mutant("symbol-of-the-other-region-taken", KALLSYMS, OTHER_REGION, "if (!text_region(syms->mod, ip))"),
         mutant("regions-of-ip-ignored", KALLSYMS, OTHER_REGION,
                "if (text_region(syms->mod, ip) && " + OTHER_REGION[len("if ("):]),
-        # their use
+        # the use of the results
         mutant("no-array-not-noticed", FTRACE, "syms ? mod_text_syms_find(syms, rec->ip) : 0;",
                "mod_text_syms_find(syms, rec->ip);"),
         mutant("freed-before-the-loop", FTRACE, "syms = mod_text_syms_alloc(mod);",
@@ -98,7 +98,7 @@ MUTANTS = {
                "no record lies five bytes behind a symbol on x86: it is the symbol's own, at 0 or 4, or "
                "that of a function before it, at least 16 away"),
     ],
-    # a few names
+    # the lookup of a few names
     "0006": [
         mutant("first-name-skipped", FTRACE, EACH_NAME, EACH_NAME.replace("i = 0", "i = 1")),
         mutant("last-name-skipped", FTRACE, EACH_NAME, EACH_NAME.replace("i < args->cnt", "i + 1 < args->cnt")),
@@ -113,7 +113,7 @@ MUTANTS = {
         mutant("missing-name-ends-the-search", FTRACE, EACH_MATCH,
                EACH_MATCH + "\n		if (args->found <= i)\n			return 0;"),
     ],
-    # where a listing goes on
+    # where a listing continues
     "0007": [
         mutant("filtered-lists-jump", FTRACE, "	if (!(iter->flags & (FTRACE_ITER_FILTER | FTRACE_ITER_NOTRACE |\n"
                "			     FTRACE_ITER_ENABLED |", "	if (!(iter->flags & (FTRACE_ITER_NOTRACE |\n"

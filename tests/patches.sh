@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# "make series", "make tree" and "make export": a round trip changes nothing, work is never lost,
-# and what cannot be right is refused. On a source of a few files, which is of no base.
+# Tests "make series", "make tree" and "make export": a round trip changes nothing, work is never
+# lost, and wrong input is refused. Uses a source of a few files, which belongs to no base.
 # usage: tests/patches.sh
 
 # shellcheck disable=SC2317 # functions are called by name
@@ -113,7 +113,7 @@ snap=$(snapshot "$house/out/series")
 passes "series: --check" run series --check
 same "series: --check writes nothing" "$(snapshot "$house/out/series")" "$snap"
 
-### the tree is its user's
+### the tree belongs to its user
 snap=$(snapshot "$(t .)")
 passes "tree: nothing to do" run tree
 same "tree: ... and nothing done" "$(snapshot "$(t .)")" "$snap"
@@ -157,8 +157,8 @@ sed -i 's/SUBLEVEL = 2/SUBLEVEL = 3/' "$W/src/Makefile"
 refused "tree: a newer source, and a branch of the user's" "$(t .)" 'branches' run tree
 sed -i 's/SUBLEVEL = 3/SUBLEVEL = 2/' "$W/src/Makefile"
 
-### commits that make no patch
-# no_export NAME PATTERN: is refused, and patches/ and linux/ stay
+### commits that cannot become a patch
+# no_export NAME PATTERN: the export is refused, and patches/ and linux/ do not change
 no_export() {
 	local linux
 	linux=$(snapshot "$house/linux")
@@ -198,8 +198,8 @@ same "export: ... its file goes, and its folder" "$(cd "$house/linux" && find . 
 	"$(printf '%s\n' . ./lib ./lib/tests ./lib/tests/kunit.c ./tools ./tools/new \
 		./tools/new/moved ./tools/new/run.sh)"
 
-### patches that make no series
-# no_series NAME PATTERN: is refused, and out/series stays
+### patches that cannot become a series
+# no_series NAME PATTERN: the series is refused, and out/series does not change
 no_series() {
 	refused "series: $1" "$house/out/series" "$2" run series
 	rm -rf "$house/patches" "$house/linux"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The spelling of everything that we wrote is right, and README, docs/, the series' document and the messages of the patches
-# have none of the phrases that the checklist in docs/developing.md rules out.
+# The spelling of all our files is right. README, docs/, the series' document and the messages of the patches have no phrase
+# that the checklist in docs/developing.md rules out.
 # usage: tests/prose.sh
 
 . "$(dirname -- "$0")/tap.bash"

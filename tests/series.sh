@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The patches of a base through "make series", "make tree" and "make export": a round trip changes nothing, and a
-# follow-up applies without the others. tests/patches.sh tries these commands on a made-up source.
+# Runs "make series", "make tree" and "make export" on the patches of a base: a round trip changes nothing, and each
+# follow-up applies without the others. tests/patches.sh tests these commands on a made-up source.
 # usage: tests/series.sh
 
 # shellcheck disable=SC2317 # functions are called by name
@@ -15,7 +15,7 @@ passes "$folder: series" run series
 if [ -d "$SRC" ]; then
 	subset "$house/out/series/$folder" "$W/src"
 	before=$(patches)
-	# A follow-up can be dropped: each stands on the core alone.
+	# A user can drop a follow-up: each needs only the core.
 	alone() {
 		local patch
 		rm -rf "$W/alone"

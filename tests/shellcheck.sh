@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# Every script is shellcheck clean, and so is what scripts source.
+# Every script is shellcheck clean, and so are the files that scripts source.
 # usage: tests/shellcheck.sh
 
 . "$(dirname -- "$0")/../scripts/lib/lib.sh"
 cd "$TOP"
-# Not those of ftracetest (.tc), which it sources with variables of its own.
+# Without the tests of ftracetest (.tc): it sources them and sets their variables.
 mapfile -t scripts < <(grep -rlE '^(#!(/usr/bin/env bash|/bin/bash|/bin/sh)|# shellcheck shell=)' \
 	--exclude='*.tc' .ci bench guest linux scripts tests | sort)
 failed=0

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by the tests of the patch commands: TAP lines, snapshots, small trees.
+# The tests of the patch commands source this file: TAP lines, snapshots, small trees.
 
 . "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/lib/lib.sh"
-# What the caller's shell holds for make must not reach the scripts under test.
+# The variables that the caller's shell sets for make must not reach the scripts under test.
 unset KSRC TREE SET DIR INLINE MAKEFLAGS
 # shellcheck disable=SC2046 # one word a variable
 unset $(git rev-parse --local-env-vars)
@@ -34,7 +34,7 @@ same() {
 	fi
 }
 
-# contents DIR: all that is in it but .git, with modes and hashes
+# contents DIR: all its files except .git, with modes and hashes
 contents() {
 	(
 		cd "$1"
@@ -42,7 +42,7 @@ contents() {
 		find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0r sha256sum
 	)
 }
-# snapshot DIR: contents, dates, and of a git checkout its HEAD, index, refs and state
+# snapshot DIR: contents and dates; for a git checkout also HEAD, index, refs and state
 snapshot() {
 	[ -d "$1" ] || return 0
 	contents "$1"
@@ -58,7 +58,7 @@ snapshot() {
 		git --no-optional-locks status --porcelain
 	)
 }
-# refused NAME DIR PATTERN COMMAND...: fails, says PATTERN, and leaves DIR exactly as it was
+# refused NAME DIR PATTERN COMMAND...: checks that it fails, prints PATTERN, and does not change DIR
 refused() {
 	local before after rc=0
 	before=$(snapshot "$2")
@@ -73,7 +73,7 @@ refused() {
 	fi
 }
 
-# The files of the kernel that a series changes, with those that make a folder a kernel tree.
+# The kernel files that a series changes, and those that identify a kernel tree.
 subset() {
 	mkdir -p "$2"
 	{
@@ -88,7 +88,7 @@ make_git() {
 	git -C "$1" -c user.name=Tester -c user.email=tester@example.org commit -q --no-gpg-sign -m base
 }
 
-# house: a repository like this one, without patches, in $house, for run
+# house: makes a repository like this one, without patches, in $house, for run
 house() {
 	house=$W/house
 	rm -rf "$house"

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The trees that are built have the files of the source in common with it and with each other: what a build writes and
-# what a patch changes stays in the tree alone, and a source that was written to all the same is refused. On a
-# made-up source.
+# The build trees share the files of the source with it and with each other. The output of a build and the changes of a
+# patch stay in one tree, and a source that was written to is refused. Uses a made-up source.
 # usage: tests/trees.sh
 
 . "$(dirname -- "$0")/tap.bash"

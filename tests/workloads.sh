@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
-# The main job: both kernels are built and booted, and every answer agrees. The limits are those
-# that the series promises, in virtual time, so they do not depend on the machine.
+# The main job builds and boots both kernels, and every answer must agree. The limits are those that
+# the series promises, in virtual time, so they do not depend on the machine.
 # usage: tests/workloads.sh
 
 . "$(dirname -- "$0")/../scripts/lib/lib.sh"
@@ -10,7 +10,7 @@ if ! "$TOP/scripts/main"; then
 	exit 1
 fi
 say "ok - both kernels run the workloads with the same answers"
-# The numbers of the patches that the series has, then its report.
+# Arguments: the numbers of the patches in the series, then its report.
 mapfile -t patches < <(cut -c1-4 "$(series_dir)/series")
 python3 - "$OUT/report/$TAG.json" "${patches[@]}" <<'EOT'
 import json, sys
@@ -21,7 +21,7 @@ bad = 0
 
 
 def check(patch, name, value, least=None, most=None):
-    """A ratio, as good as the patch promises; a patch that the series lacks promises nothing."""
+    """Checks that a ratio is as good as the patch promises; skips it if the series lacks the patch."""
     global bad
     if patch not in sys.argv[2:]:
         print(f"ok - {name} # SKIP the series has no patch {patch}")
@@ -41,10 +41,10 @@ def share(name):
 
 
 check("0002", "enabling the large module, the sorted array made included, times less", gain("enable"), least=400)
-# What virtual time repeats to
+# The precision of virtual time
 check("0002", "loading a module whose functions have no symbols, times less", gain("stripped"), least=0.999)
-# Without patch 1, mainline's fast path is in the source already. Patch 6 takes its place and looks for the last symbol of
-# a name as well: some names more to decompress, a microsecond or two.
+# A base without patch 1 already has mainline's fast path. Patch 6 replaces it and also searches for the last symbol of a
+# name: it decompresses some more names, which takes a microsecond or two.
 median, worst = (100, 100) if "0001" in sys.argv else (0.9, 0.6)
 check(sys.argv[2], "the lookup of one exact name, median, times less", gain("lookup_median"), least=median)
 check(sys.argv[2], "the lookup of one exact name, worst, times less", gain("lookup_worst"), least=worst)
