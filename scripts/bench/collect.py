@@ -2,99 +2,79 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes bench/results-BASE.csv from the runs of scripts/bench/measure, or compares them with it.
 
-usage: [BASE=6.12] scripts/bench/collect.py write
-       [BASE=6.12] scripts/bench/collect.py main
-       [BASE=6.12] scripts/bench/collect.py verify
+usage: [BASE=6.12] scripts/bench/collect.py write|main|verify
 
-main replaces only the rows that `make` and `make variant VARIANT=core` have measured. verify takes the rows that scripts/bench/verify measured again and fails if one is more than 2 % off.
+Input: the runs in OUT/run and the reports in OUT/report.
+Output: write makes the table anew. main replaces only the rows that `make` and `make variant VARIANT=core` have measured.
+verify prints how far the rows are off that scripts/bench/verify measured again.
+Errors: verify ends with status 1 if one of these rows is missing in the table or more than 2 % off.
 """
-import csv
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from figures import BASE, KEY, OUT, TAG, Row, exists, kallsyms_rows, main_rows, memory_rows, names_rows, patch_rows, \
-    path, scale_rows, source, variants
-from origin import of_state
+from answers import exists, path
+from figures import Row, kallsyms_rows, main_rows, memory_rows, names_rows, patch_rows, scale_rows, variants
+from origin import BASE, TAG, kernel, origin, read_table, table, with_origin, write_table
 
 LIMIT = 0.02
-QUICK = {"main": ("before", "after"), "scale": ("core", "after"), "memory": ("before", "core", "after")}
+SERIES = ("before", "core", "after")
+KEY = Row._fields[:4]     # these fields tell which row it is
+TABLE = table("results")
 
 
-def measured(names):
-    """Every row, in the order of the table."""
-    states = ("before", "core", "after")
-    rows = main_rows([*states, *names], wall=("before", "after"))
-    rows += scale_rows([*states, "core+all-symbols", "core+floor"])
-    rows += names_rows(states)
-    rows += memory_rows([*states, *names])
-    rows += kallsyms_rows(("before", "after"))
-    if names == list(variants()):
-        rows += patch_rows(names)
-    return rows
+def source(command):
+    return origin(kernel("after", "config"), path(f"{TAG}-before", "release"), f"{command} BASE={BASE}")
 
 
 def write():
-    # Those that scripts/bench/measure measured on this base; make variant alone takes no memory.
+    # Those that were measured on this base. `make variant` measures no memory.
     names = [n for n in variants() if exists(f"{TAG}-{n}") and exists(f"{TAG}-{n}-memory")]
-    origin, rows = source(f"make bench BASE={BASE}"), measured(names)
-    with open(path(), "w", encoding="utf-8", newline="") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow([*Row._fields, *origin])
-        out.writerows([*row, *of_state(origin, row.state).values()] for row in rows)
-    print(f"results: {os.path.relpath(path())}")
+    rows = main_rows([*SERIES, *names], wall=("before", "after"))
+    rows += scale_rows([*SERIES, "core+all-symbols", "core+floor"])
+    rows += names_rows(SERIES)
+    rows += memory_rows([*SERIES, *names])
+    rows += kallsyms_rows(("before", "after"))
+    if names == list(variants()):
+        rows += patch_rows()
+    write_table(TABLE, with_origin(rows, source("make bench")))
+    print(f"results: {os.path.relpath(TABLE)}")
 
 
 def write_main():
-    states = ("before", "core", "after")
-    with open(path(), encoding="utf-8", newline="") as f:
-        old = list(csv.DictReader(f))
-    origin = source(f"make variant VARIANT=core BASE={BASE}, make BASE={BASE}")
-    new = [{**dict(zip(Row._fields, row)), **of_state(origin, row.state)} for row in main_rows(states)]
-    with open(path(), "w", encoding="utf-8", newline="") as f:
-        out = csv.DictWriter(f, old[0].keys(), lineterminator="\n")
-        out.writeheader()
-        out.writerows(new + [row for row in old if row["part"] != "main" or row["state"] not in states])
-    print(f"results: {os.path.relpath(path())}: {len(new)} rows of {', '.join(states)}")
-
-
-def quick():
-    return main_rows(QUICK["main"]) + scale_rows(QUICK["scale"]) + memory_rows(QUICK["memory"])
+    old = [row for row in read_table(TABLE) if row["part"] != "main" or row["state"] not in SERIES]
+    new = with_origin(main_rows(SERIES), source(f"make variant VARIANT=core BASE={BASE}, make"))
+    write_table(TABLE, new + old)
+    print(f"results: {os.path.relpath(TABLE)}: {len(new)} rows of {', '.join(SERIES)}")
 
 
 def verify():
-    with open(path(), encoding="utf-8", newline="") as f:
-        table = list(csv.DictReader(f))
-    known = {tuple(row[k] for k in Row._fields[:KEY]): row for row in table}
-    origin = source(f"make bench BASE={BASE}")
+    old = read_table(TABLE)
+    known = {tuple(row[k] for k in KEY): float(row["value"]) for row in old}
+    now = source("make bench")
     for field in ("kernel", "config_sha256", "compiler", "qemu"):
-        if table[0][field] != origin[field]:
-            print(f"note: {field} is {origin[field]}, the table was measured with {table[0][field]}")
+        if old[0][field] != now[field]:
+            print(f"note: {field} is {now[field]}, the table was measured with {old[0][field]}")
     bad = worst = 0
-    rows = quick()
+    rows = main_rows(("before", "after")) + scale_rows(("core", "after")) + memory_rows(SERIES)
     for row in rows:
-        was = known.get(tuple(str(v) for v in row[:KEY]))
+        name = f"{row.part} {row.state} {row.what} {row.size}"
+        was = known.get(tuple(str(getattr(row, k)) for k in KEY))
         if was is None:
-            print(f"not in the table: {row.part} {row.state} {row.what} {row.size}")
+            print(f"not in the table: {name}")
             bad += 1
             continue
-        old = float(was["value"])
-        off = abs(row.value - old) / old if old else float(row.value != 0)
+        off = abs(row.value - was) / was if was else float(row.value != 0)
         worst = max(worst, off)
         if off > LIMIT:
             bad += 1
-            print(f"{row.part} {row.state} {row.what} {row.size}: {row.value:,}, the table says {old:,.0f}"
-                  f" ({100 * off:.1f} %)")
-    print(f"{len(rows)} figures measured again, {bad} not within {100 * LIMIT:g} % of bench/{os.path.basename(path())};"
+            print(f"{name}: {row.value:,}, the table says {was:,.0f} ({100 * off:.1f} %)")
+    print(f"{len(rows)} figures measured again, {bad} not within {100 * LIMIT:g} % of bench/{os.path.basename(TABLE)};"
           f" the worst is {100 * worst:.2f} % off")
     sys.exit(1 if bad or not rows else 0)
 
 
-if sys.argv[1:] == ["write"]:
-    write()
-elif sys.argv[1:] == ["main"]:
-    write_main()
-elif sys.argv[1:] == ["verify"]:
-    verify()
-else:
+COMMANDS = {"write": write, "main": write_main, "verify": verify}
+if len(sys.argv) != 2 or sys.argv[1] not in COMMANDS:
     sys.exit(__doc__)
+COMMANDS[sys.argv[1]]()

@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a guest reported, and what a plain walk over its symbols answers: imported by whatever compares answers."""
+"""Reads what guests reported, and judges their answers.
+
+Input: the files of a run in OUT/run. The job of the guest wrote them; "run" is the name of that folder.
+Output: lines, nanoseconds, and for each attach which symbol it found.
+Errors: a wrong answer goes to the list `errors`, and stop_if_wrong() ends the program. A missing file raises OSError.
+"""
 import bisect
 import errno
+import functools
 import os
+import sys
 
 from origin import OUT
 
 # From this version on, "module:symbol" is resolved if it is the only symbol asked for.
 RESOLVES = (7, 2)
+errors = []
 
 
 def path(run, name):
     return os.path.join(OUT, "run", run, name)
+
+
+def exists(run, name="status"):
+    return os.path.exists(path(run, name))
 
 
 def lines(run, name):
@@ -19,16 +31,38 @@ def lines(run, name):
         return f.read().splitlines()
 
 
-def pairs(run, name):
-    """Durations by function from the entry and return events of one file."""
-    entered, took = {}, {}
-    for line in lines(run, name):
-        function, way, tick = line.split()
+def number(run, name, column=2):
+    """The number in a column of a file's first line. It is a time in the third one of what the guest's programs print."""
+    return int(lines(run, name)[0].split()[column])
+
+
+@functools.lru_cache(maxsize=None)
+def mhz(run):
+    return float(lines(run, "tsc")[0].split()[-1])
+
+
+def calls(run, name):
+    """Function, tick of the entry and tick of the return for each call in a file of kprobe events, by their return."""
+    entered = {}
+    for function, way, tick in map(str.split, lines(run, name)):
         if way == "in":
             entered[function] = int(tick)
         elif function in entered:
-            took.setdefault(function, []).append(int(tick) - entered.pop(function))
-    return took
+            yield function, entered.pop(function), int(tick)
+
+
+def took(run, name):
+    """Function -> nanoseconds of each call in a file of kprobe events."""
+    result = {}
+    for function, start, end in calls(run, name):
+        result.setdefault(function, []).append((end - start) * 1000 / mhz(run))
+    return result
+
+
+def place(bases, addr):
+    """SECTION+OFFSET of an address, from the sorted (address, section) pairs of its module."""
+    base, section = bases[max(bisect.bisect_right(bases, (addr, "~")) - 1, 0)]
+    return f"{section}{addr - base:+#x}"
 
 
 class Symbols:
@@ -42,8 +76,7 @@ class Symbols:
         self.names, self.qualified, addresses = {}, {}, set()
         release = lines(run, "release")[0].split(".")
         self.resolves = (int(release[0]), int(release[1])) >= RESOLVES
-        for line in lines(run, kallsyms):
-            part = line.split()
+        for part in map(str.split, lines(run, kallsyms)):
             addr = int(part[0], 16)
             addresses.add(addr)
             self.names.setdefault(part[2], []).append(addr)
@@ -52,52 +85,58 @@ class Symbols:
         self.addresses = sorted(addresses)
         self.records = sorted(int(l.split()[0], 16) for l in lines(run, records))
 
-    def end(self, addr):
-        i = bisect.bisect_right(self.addresses, addr)
-        return self.addresses[i] if i < len(self.addresses) else addr + 1
-
     def traceable(self, addr):
+        """Whether a record lies between the address and the next symbol."""
+        i = bisect.bisect_right(self.addresses, addr)
+        end = self.addresses[i] if i < len(self.addresses) else addr + 1
         i = bisect.bisect_left(self.records, addr)
-        return i < len(self.records) and self.records[i] < self.end(addr)
+        return i < len(self.records) and self.records[i] < end
 
     def scan(self, name):
+        """The address that a scan finds for a name, or None."""
+        found = self.names.get(name, [])
         if ":" in name and self.resolves:
-            addr = self.qualified.get(name)
-            return addr if addr and self.traceable(addr) else None
-        for addr in self.names.get(name, []):
-            if self.traceable(addr):
-                return addr
-        return None
+            found = [self.qualified[name]] if name in self.qualified else []
+        return next(filter(self.traceable, found), None)
 
 
 def attached(run, name):
-    """name -> (address, ns) of each attach that worked, name -> ("error", errno) of the others."""
-    result = {}
-    for line in lines(run, name):
-        part = line.split()
-        if part[:1] == ["attach"]:
-            result[part[1]] = (part[2], part[3])
-        elif part[:1] == ["missing"]:
-            result[part[1]] = ("error", part[2])
-    return result
+    """["attach", name, address, ns] of each attach that worked, ["missing", name, errno, ns] of the others."""
+    return [part for part in map(str.split, lines(run, name)) if part[:1] in (["attach"], ["missing"])]
 
 
-def judged(run, kind, symbols, fail):
-    """name -> which of the equal names, and how far into it, or the error. What a scan answers otherwise fails."""
+def judged(run, symbols, *files):
+    """(file, name) -> which of the symbols with that name was found and how far into it, or the error.
+
+    It is an error if a scan over the symbols finds something else."""
     found = {}
-    for name, (what, rest) in attached(run, kind).items():
+    for file, (way, name, value, *_) in ((file, part) for file in files for part in attached(run, file)):
         want = symbols.scan(name)
-        if what == "error":
-            found[name] = "errno " + rest
+        if way == "missing":
+            found[file, name] = "errno " + value
             if want is not None:
-                fail(f"{run}: {name} failed, a scan finds {want:#x}")
-            elif int(rest) != errno.ESRCH:
-                fail(f"{run}: {name} failed with errno {rest}, not ESRCH")
+                errors.append(f"{run}: {name} failed, a scan finds {want:#x}")
+            elif int(value) != errno.ESRCH:
+                errors.append(f"{run}: {name} failed with errno {value}, not ESRCH")
             continue
-        addr = int(what, 16)
+        addr = int(value, 16)
         if addr != want:
-            fail(f"{run}: {name} is at {addr:#x}, a scan finds {'nothing' if want is None else hex(want)}")
-        # which of the equal names, and how far into it
+            errors.append(f"{run}: {name} is at {addr:#x}, a scan finds {'nothing' if want is None else hex(want)}")
         places = [(addr - a, i) for i, a in enumerate(symbols.names.get(name, [])) if a <= addr]
-        found[name] = "instance {1}+{0:#x}".format(*min(places)) if places else f"{addr:#x}"
+        found[file, name] = "instance {1}+{0:#x}".format(*min(places)) if places else f"{addr:#x}"
     return found
+
+
+def same(what, before, after):
+    """How many entries the two kernels have. It is an error if the entries differ, or if there are none."""
+    if before != after:
+        errors.append(f"{what} differ between the kernels: {len(before)} and {len(after)} entries")
+        errors.extend([f"  first: '{a}' before, '{b}' after" for a, b in zip(before, after) if a != b][:1])
+    if not before:
+        errors.append(f"{what}: there are none")
+    return len(before)
+
+
+def stop_if_wrong(program):
+    if errors:
+        sys.exit("\n".join([f"{program}: answers changed or are wrong:", *errors]))

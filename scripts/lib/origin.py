@@ -1,36 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a figure comes from, and what it is compared with: imported by whatever writes results."""
+"""Tells where a figure comes from; reads and writes the tables of results in bench/.
+
+Input: BASE, OUT, TAG and QEMU from the environment, configs/, patches/, bench/variants/ and the built kernels.
+Output: a table is a list of rows. A row maps each column to its value; its last columns are those of origin().
+Errors: a file that is missing raises OSError, an unknown base or state KeyError, a failing command CalledProcessError.
+"""
+import csv
 import functools
 import hashlib
 import os
+import re
 import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = os.environ.get("OUT") or os.path.join(TOP, "out")
 BASE = os.environ.get("BASE") or "6.12"
-# What the RFCs measured on their authors' machines, from the mailing list.
-RFC = {
-    "attach_total": "858 -> 52 ms",
-    "finit_module": "12,242 -> 2,870 ms (modprobe)",
-    "enable": "9,368 -> 15.195 ms",
-    "locked": "9,368 -> 1.585 ms",
-    "insmod amdgpu": "12,242 -> 2,870 ms (modprobe)",
-    "enable amdgpu": "9,368 -> 15.195 ms",
-    "enable the others": "491 -> 2.33 ms (74 modules)",
-    "attach 50": "858 -> 52 ms",
-}
+TAG = os.environ.get("TAG") or BASE
 
 
 def output(*command):
+    """The first line that a command prints."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[0]
-
-
-def sha256(*names):
-    digest = hashlib.sha256()
-    for name in names:
-        with open(name, "rb") as f:
-            digest.update(f.read())
-    return digest.hexdigest()
 
 
 def kernel(name, what):
@@ -38,69 +28,82 @@ def kernel(name, what):
     return output(os.path.join(TOP, "scripts", "kernel"), name, what)
 
 
-def folder_of(base):
-    """The name of the folder in patches/ that has the patches for a base."""
-    with open(os.path.join(TOP, "configs", "bases"), encoding="utf-8") as f:
-        return {l.split()[0]: l.split()[2] for l in f if l.strip()}[base]
+def configured(table, name):
+    """The words of the line that begins with a name, in one of the tables in configs/."""
+    with open(os.path.join(TOP, "configs", table), encoding="utf-8") as f:
+        return {words[0]: words for words in map(str.split, f) if words}[name]
+
+
+def last_patch(name):
+    """The number of the last patch of a set: minimal, core or all."""
+    return int(configured("sets", name)[1])
+
+
+def functional(patch):
+    """The part of a patch that changes kernel/ or include/."""
+    with open(patch, encoding="utf-8") as f:
+        diffs = re.split(r"^(?=diff --git )", f.read(), flags=re.M)[1:]
+    return "".join(d for d in diffs if d.startswith(("diff --git a/kernel/", "diff --git a/include/")))
 
 
 @functools.lru_cache(maxsize=None)
 def code(state, base=BASE):
     """A hash of the lines that the patches of a state take from and add to kernel/ and include/.
 
-    What a figure was measured with: neither messages nor tests nor documentation count. A state is "before", "core", "after"
-    or the number of the last patch, and has "+NAME" for each patch of bench/variants on top."""
-    folder = os.path.join(TOP, "patches", folder_of(base))
+    It identifies the code that a figure was measured with: messages, tests and documentation do not count. A state is
+    "before", "core", "after" or the number of the last patch, and has "+NAME" for each patch of bench/variants on top.
+    The state "both" is that of a count which is the same before and after."""
+    folder = os.path.join(TOP, "patches", configured("bases", base)[2])
     on, *extra = state.split("+")
-    last = 0 if on == "before" else int(on) if on.isdigit() else last_patch({"after": "all"}.get(on, on))
-    variants = [os.path.join(TOP, "bench", "variants", name + ".patch") for name in extra]
+    last = 0 if on == "before" else int(on) if on.isdigit() else last_patch("all" if on in ("after", "both") else on)
     with open(os.path.join(folder, "series"), encoding="utf-8") as f:
-        names = [os.path.join(folder, l.strip()) for l in f if l.strip().endswith(".patch") and int(l[:4]) <= last]
-    digest = hashlib.sha256()
-    for name in names + variants:
-        with open(name, encoding="utf-8") as f:
-            counts = False
-            for line in f:
-                if line.startswith("diff --git "):
-                    counts = line.split()[2].startswith(("a/kernel/", "a/include/"))
-                elif counts and line[0] in "+-" and not line.startswith(("+++ ", "--- ")):
-                    digest.update(line.encode())
-    return digest.hexdigest()
-
-
-def last_patch(name):
-    """The number of the last patch of a set: minimal, core or all."""
-    with open(os.path.join(TOP, "configs", "sets"), encoding="utf-8") as f:
-        return {l.split()[0]: int(l.split()[1]) for l in f if l[0] != "#"}[name]
+        patches = [os.path.join(folder, l.strip()) for l in f if l.strip().endswith(".patch") and int(l[:4]) <= last]
+    patches += [os.path.join(TOP, "bench", "variants", name + ".patch") for name in extra]
+    changed = re.findall(r"^(?!\+\+\+ |--- )[+-].*\n", "".join(map(functional, patches)), re.M)
+    return hashlib.sha256("".join(changed).encode()).hexdigest()
 
 
 def series():
     """Number -> patch of the base's complete series."""
-    folder = os.path.join(OUT, "series", folder_of(BASE))
+    folder = os.path.join(OUT, "series", configured("bases", BASE)[2])
     with open(os.path.join(folder, "series"), encoding="utf-8") as f:
         return {name[:4]: os.path.join(folder, name.strip()) for name in f}
 
 
-def origin(tag, config, release, command):
+def origin(config, release, command, state="after"):
     """The source, the configuration, the functional code and the tools that a run was made with."""
-    package = os.path.join(OUT, "src", tag + ".package")
-    with open(release, encoding="utf-8") as f:
-        kernel = f.read().strip()
-    source = "KSRC"
-    if os.path.exists(package):
-        with open(package, encoding="utf-8") as f:
-            source = f.read().strip()
+    def text(name):
+        with open(name, encoding="utf-8") as f:
+            return f.read()
+    package = os.path.join(OUT, "src", TAG + ".package")
     return {
-        "kernel": kernel,
-        "source": source,
-        "config_sha256": sha256(config),
-        "code_sha256": code("after"),
+        "kernel": text(release).strip(),
+        "source": text(package).strip() if os.path.exists(package) else "KSRC",
+        "config_sha256": hashlib.sha256(text(config).encode()).hexdigest(),
+        "code_sha256": code(state),
         "compiler": output("gcc", "--version"),
         "qemu": output(os.environ.get("QEMU") or "qemu-system-x86_64", "--version"),
         "command": command,
     }
 
 
-def of_state(source, state):
-    """The same for a figure of another state than "after"."""
-    return {**source, "code_sha256": code(state)}
+def with_origin(rows, source):
+    """Rows of a table: those given, each a named tuple with a state, with their origin."""
+    return [{**row._asdict(), **source, "code_sha256": code(row.state)} for row in rows]
+
+
+def table(kind, base=BASE):
+    """The path of a table of results."""
+    return os.path.join(TOP, "bench", f"{kind}-{base}.csv")
+
+
+def read_table(name):
+    with open(name, encoding="utf-8", newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def write_table(name, rows):
+    with open(name, "w", encoding="utf-8", newline="") as f:
+        out = csv.DictWriter(f, list(rows[0]), lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)

@@ -1,19 +1,19 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0
-"""Writes what scripts/matrix/matrix, arch or bisect left in the folders of its cells into bench/matrix-BASE.csv.
+"""Writes what scripts/matrix/matrix, arch or bisect found into bench/matrix-BASE.csv.
 
 usage: [BASE=6.12] scripts/matrix/matrix.py matrix|arch|bisect CELL-FOLDER...
 
-The rows of the other two parts stay as they are.
+Input: a folder for each cell, with the files result, config and release.
+Output: the table with the rows of these cells. The rows of the other two parts stay as they are.
+Errors: a missing file raises OSError, and the table stays as it is.
 """
-import csv
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from origin import BASE, TOP, origin
+from origin import BASE, origin, read_table, table, write_table
 
-TAG = os.environ.get("TAG") or BASE
 PARTS = ("matrix", "arch", "bisect")
 FIELDS = ("part", "cell", "from", "options", "configuration", "limit", "did", "objects", "warnings", "passed", "failed",
           "skipped")
@@ -25,32 +25,23 @@ def row(part, folder):
         found = dict(line.rstrip("\n").partition(" ")[::2] for line in f)
     if found.get("emulator"):
         os.environ["QEMU"] = found["emulator"]
-    source = origin(TAG, os.path.join(folder, "config"), os.path.join(folder, "release"), f"make {part} BASE={BASE}")
+    source = origin(os.path.join(folder, "config"), os.path.join(folder, "release"), f"make {part} BASE={BASE}")
     source["compiler"] = found.get("compiler") or source["compiler"]
     if found["did"] != "booted":
         source["qemu"] = ""
-    known = {**found, **dict(zip(("passed", "failed", "skipped"), found["tests"].split()))}
-    known.update(part=part, cell=os.path.basename(folder))
-    return [*(known.get(field, "").strip() for field in FIELDS), *source.values()], [*FIELDS, *source]
+    found.update(zip(("passed", "failed", "skipped"), found["tests"].split()), part=part, cell=os.path.basename(folder))
+    return {**{field: found.get(field, "").strip() for field in FIELDS}, **source}
 
 
 def main():
     if len(sys.argv) < 3 or sys.argv[1] not in PARTS:
         sys.exit(__doc__)
-    part = sys.argv[1]
-    path = os.path.join(TOP, "bench", f"matrix-{BASE}.csv")
-    new = [row(part, folder) for folder in sys.argv[2:]]
-    rows = {part: [values for values, _ in new]}
+    part, *folders = sys.argv[1:]
+    path = table("matrix")
+    rows = [row(part, folder) for folder in folders]
     if os.path.exists(path):
-        with open(path, encoding="utf-8", newline="") as f:
-            for values in list(csv.reader(f))[1:]:
-                if values[0] != part:
-                    rows.setdefault(values[0], []).append(values)
-    with open(path, "w", encoding="utf-8", newline="") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(new[0][1])
-        for name in PARTS:
-            out.writerows(rows.get(name, []))
+        rows += [old for old in read_table(path) if old["part"] != part]
+    write_table(path, sorted(rows, key=lambda each: PARTS.index(each["part"])))
     print(f"results: {os.path.relpath(path)}")
 
 
