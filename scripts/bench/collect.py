@@ -4,23 +4,59 @@
 
 usage: [BASE=6.12] scripts/bench/collect.py write|main|verify
 
-Input: the runs in OUT/run and the reports in OUT/report.
-Output: write makes the table anew. main replaces only the rows that `make` and `make variant VARIANT=core` have measured.
-verify prints how far the rows are off that scripts/bench/verify measured again.
-Errors: verify ends with status 1 if one of these rows is missing in the table or more than 2 % off.
+Input: the runs in OUT/run and the reports in OUT/report. Output: write makes the table anew. main replaces only the rows that
+`make` and `make variant VARIANT=core` have measured. verify prints which rows are off that scripts/bench/verify measured
+again. Errors: verify ends with status 1 if one of these rows is missing in the table or more than 2 % off.
 """
 import os
+import re
+import shutil
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from answers import exists, path
-from figures import Row, kallsyms_rows, main_rows, memory_rows, names_rows, patch_rows, scale_rows, variants
-from origin import BASE, TAG, kernel, origin, read_table, table, with_origin, write_table
+from figures import Row, kallsyms_rows, main_rows, memory_rows, names_rows, report, scale_rows
+from origin import BASE, OUT, TAG, TOP, functional, kernel, origin, read_table, series, table, text, with_origin, write_table
 
 LIMIT = 0.02
 SERIES = ("before", "core", "after")
 KEY = Row._fields[:4]     # these fields tell which row it is
 TABLE = table("results")
+
+
+def variants():
+    """State -> patch of the variants that stand on the core, in the order of their names."""
+    folder = os.path.join(TOP, "bench", "variants")
+    return {"core+" + name.removesuffix(".patch"): os.path.join(folder, name) for name in sorted(os.listdir(folder))
+            if "\nOn top of: core\n" in text(folder, name)}
+
+
+def added_lines(*patches):
+    """Functional lines that these patches add, on top of the patches before 0002."""
+    under = "".join(functional(p) for n, p in series().items() if n < "0002")
+    over = "".join(map(functional, patches))
+    with tempfile.TemporaryDirectory() as work:
+        for side, patch in (("a", under), ("b", under + over)):
+            for name in set(re.findall(r"^\+\+\+ b/(\S+)", under + over, re.M)):
+                os.makedirs(os.path.dirname(os.path.join(work, side, name)), exist_ok=True)
+                shutil.copy(os.path.join(OUT, "src", TAG, name), os.path.join(work, side, name))
+            subprocess.run(["patch", "-d", os.path.join(work, side), "-p1", "-s", "--fuzz=0"], input=patch, text=True, check=True)
+        diff = subprocess.run(["diff", "-U0", "-rN", "a", "b"], cwd=work, capture_output=True, text=True, check=False)
+    return len(re.findall(r"^\+(?!\+\+ )", diff.stdout, re.M))
+
+
+def patch_rows():
+    """What is not measured in a guest: lines, and how many answers differ."""
+    core, last = series()["0002"], series()["0008"]
+    over = {"core": [core], "after": [core, last], **{name: [core, patch] for name, patch in variants().items()}}
+    rows = []
+    for state, patches in over.items():
+        wrong = sum(not e.startswith("  ") for e in report(state)["errors"])
+        rows += [Row("patch", state, "lines added", unit="lines", value=added_lines(*patches)),
+                 Row("patch", state, "answers that differ", unit="kinds", value=wrong)]
+    return rows
 
 
 def source(command):

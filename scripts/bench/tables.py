@@ -6,10 +6,9 @@ usage: scripts/bench/tables.py write|check
        scripts/bench/tables.py exponents BASE STATE...
 
 Input: a table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". The word "earlier" after BASE says
-that it was measured with an earlier form of the series; the text around it then says so, too.
-Output: write puts the tables in their places. check changes nothing. exponents prints, for each state, to which power of
-the size of a module the time rises.
-Errors: check ends with status 1 if a table is not what the results give, or if other functional code was measured.
+that it was measured with an earlier form of the series; the text around it then says so, too. Output: write puts the tables
+in their places; check changes nothing. exponents prints, for each state, to which power of the size of a module the time
+rises. Errors: check ends with status 1 if a table is not what the results give, or if other functional code was measured.
 """
 import os
 import re
@@ -17,7 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from markdown import PAIR, TABLES, costs, fit
-from origin import TOP, code, read_table, table
+from origin import TOP, code, read_table, table, text
 
 FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
 BLOCK = re.compile(r"(<!-- table: (\S+) (\S+)( earlier)? -->\n)(.*?)(<!-- end -->)", re.S)
@@ -25,10 +24,10 @@ BLOCK = re.compile(r"(<!-- table: (\S+) (\S+)( earlier)? -->\n)(.*?)(<!-- end --
 
 def load(base, name="main"):
     """The rows of the results that a table shows."""
-    kind, target = ("debian", "debian") if name.startswith("debian") else ("results", "bench")
-    path = table(kind, base)
-    if name == "replica":
-        path, target = os.path.join(TOP, "bench", "replica.csv"), "replica"
+    target = name.partition("-")[0] if name.startswith(("debian", "replica")) else "bench"
+    path = table("results" if target == "bench" else target, base)
+    if target == "replica":
+        path = os.path.join(TOP, "bench", "replica.csv")     # no kernel runs it
     if not os.path.exists(path):
         sys.exit(f"tables: no {os.path.relpath(path)}\n  run: make {target} BASE={base}")
     return read_table(path)
@@ -42,8 +41,8 @@ def measured_with_other_code(rows, name, base):
     return next((r for r in shown if r["code_sha256"] != code(r["state"], base)), None)
 
 
-def made_again(text, name, stale):
-    """The text with its tables as the results give them, and how many it has. What was not so goes to the list `stale`."""
+def made_again(page, name, stale):
+    """The page with its tables as the results give them, and how many it has. What was not so goes to the list `stale`."""
     def block(match):
         start, kind, base, earlier, old, end = match.groups()
         rows = load(base, kind)
@@ -58,7 +57,7 @@ def made_again(text, name, stale):
         elif earlier and not other:
             stale.append(where + "it is no longer of an earlier form: take that word away")
         return start + new + end
-    return BLOCK.subn(block, text)
+    return BLOCK.subn(block, page)
 
 
 def main():
@@ -70,8 +69,7 @@ def main():
         sys.exit(__doc__)
     write, stale, seen = sys.argv[1] == "write", [], 0
     for name in FILES:
-        with open(os.path.join(TOP, name), encoding="utf-8") as f:
-            old = f.read()
+        old = text(name)
         new, count = made_again(old, name, stale)
         seen += count
         if write and new != old:

@@ -1,25 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 """Turns what was measured on a base into rows of its table of results.
 
-Input: the runs of scripts/bench/measure in OUT/run, the reports of scripts/bench/report in OUT/report, and the patches.
-Output: lists of Row; scripts/bench/collect.py writes them and compares them.
-Errors: the program ends if a lookup has another answer than on the first kernel.
-A missing file raises OSError.
+Input: the runs of scripts/bench/measure in OUT/run, the reports of scripts/bench/report in OUT/report. Output: lists of Row.
+Errors: the program ends if a lookup has another answer than on the first kernel, or if a guest lost events.
 """
 import collections
 import errno
 import json
 import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
 from answers import exists, lines, number, path, took
-from memory import memory_of
-from origin import OUT, TAG, TOP, functional, series
+from origin import OUT, TAG, text
 
+PAGE = 4096
 # What guest/src/eachname.c prints of a name
 FOUND, MISSING = str(errno.EMFILE), str(errno.ESRCH)
 # part: main, scale, names, memory, kallsyms, patch or debian; value in unit, wall in ns where it was taken as well
@@ -34,8 +29,7 @@ SELFTEST = {"kallsyms_lookup_name() min": r"min=(\d+)", "kallsyms_lookup_name() 
 def report(state, wall=""):
     """What scripts/bench/report found in a state's run: its figures, and those of the unpatched kernel."""
     stem = TAG + ("" if state == "after" else "-" + state) + wall
-    with open(os.path.join(OUT, "report", stem + ".json"), encoding="utf-8") as f:
-        return json.load(f)
+    return json.loads(text(OUT, "report", stem + ".json"))
 
 
 def main_rows(states, wall=()):
@@ -64,8 +58,7 @@ def scale_of(run):
 
 
 def scale_rows(states):
-    with open(os.path.join(OUT, "guest", TAG, "scale.counts"), encoding="utf-8") as f:
-        counts = {words[0]: (words[2], words[4]) for words in map(str.split, f)}
+    counts = {w[0]: (w[2], w[4]) for w in map(str.split, text(OUT, "guest", TAG, "scale.counts").splitlines())}
     rows = []
     for state in states:
         run = f"{TAG}-{state}-scale"
@@ -118,6 +111,48 @@ def names_rows(states):
     return rows
 
 
+def of_an_area(events, at, pages):
+    """The indexes of the events that allocate the pages of an area, which was mapped before; none if they do not fill it.
+
+    Later kernels take the pages of an area in large orders, which the page allocator reports. Earlier ones take them in
+    bulk, which it does not report. Page tables and small allocations make this right to a few pages."""
+    taken, left, table = [], pages, -(-pages * 8 // PAGE) * PAGE
+    for i in range(at + 1, len(events)):
+        process, what, _, order = events[i]
+        # The table of the pages of a large area is an area, too.
+        if left <= 8 or what == "unmap" or what == "map" and order - PAGE != table:
+            break
+        if process == events[at][0] and what == "alloc" and 1 << order <= left:
+            taken.append(i)
+            left -= 1 << order
+    return taken if left <= 8 else []
+
+
+def memory_of(run):
+    """Of the memory that the loader of the module asked for: the peak, and what it keeps. Right to a few pages."""
+    loader, mine, areas, mapped, peak = lines(run, "loader")[0], set(), {}, 0, 0
+    if int(dict(l.split(": ") for l in lines(run, "stats") if ": " in l)["overrun"]):
+        sys.exit(f"bench: {run}: events were lost")
+    events = [(p, what, int(where, 0), int(size)) for p, what, where, size in map(str.split, lines(run, "pages"))]
+    counted = set()
+    for i, (process, what, where, size) in enumerate(events):
+        if what == "free":
+            mine.difference_update(range(where, where + (1 << size)))
+        elif what == "unmap":
+            mapped -= areas.pop(where, 0)
+        elif process == loader and what == "alloc":
+            if i in counted:
+                continue
+            mine.update(range(where, where + (1 << size)))
+        elif process == loader:
+            # The last page of an area guards it and has no memory.
+            areas[where] = size - PAGE
+            mapped += areas[where]
+            counted.update(of_an_area(events, i, areas[where] // PAGE))
+        peak = max(peak, len(mine) * PAGE + mapped)
+    return peak, len(mine) * PAGE + mapped
+
+
 def memory_rows(states):
     rows, (peak0, kept0) = [], memory_of(f"{TAG}-before-memory")
     for state in states:
@@ -131,46 +166,10 @@ def kallsyms_rows(states):
     rows = []
     for state in states:
         run = f"{TAG}-kallsyms-{state}-kallsyms"
-        text = "\n".join(lines(run, "selftest"))
-        of = {what: int(re.findall(form, text)[-1]) for what, form in SELFTEST.items()}
+        said = "\n".join(lines(run, "selftest"))
+        of = {what: int(re.findall(form, said)[-1]) for what, form in SELFTEST.items()}
         if exists(run, "modules"):
             for when, _, name, ns in map(str.split, lines(run, "modules")):
                 of[f"{os.path.basename(name)} ({when})"] = int(ns)
         rows += [Row("kallsyms", state, what, value=value) for what, value in of.items()]
-    return rows
-
-
-def variants():
-    """State -> patch of the variants that stand on the core, in the order of their names."""
-    folder, found = os.path.join(TOP, "bench", "variants"), {}
-    for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), encoding="utf-8") as f:
-            if "\nOn top of: core\n" in f.read():
-                found["core+" + name.removesuffix(".patch")] = os.path.join(folder, name)
-    return found
-
-
-def added_lines(*patches):
-    """Functional lines that these patches add, on top of the patches before 0002."""
-    under = "".join(functional(p) for n, p in series().items() if n < "0002")
-    over = "".join(map(functional, patches))
-    with tempfile.TemporaryDirectory() as work:
-        for side, text in (("a", under), ("b", under + over)):
-            for name in set(re.findall(r"^\+\+\+ b/(\S+)", under + over, re.M)):
-                os.makedirs(os.path.dirname(os.path.join(work, side, name)), exist_ok=True)
-                shutil.copy(os.path.join(OUT, "src", TAG, name), os.path.join(work, side, name))
-            subprocess.run(["patch", "-d", os.path.join(work, side), "-p1", "-s", "--fuzz=0"], input=text, text=True, check=True)
-        diff = subprocess.run(["diff", "-U0", "-rN", "a", "b"], cwd=work, capture_output=True, text=True, check=False)
-    return len(re.findall(r"^\+(?!\+\+ )", diff.stdout, re.M))
-
-
-def patch_rows():
-    """What is not measured in a guest: lines, and how many answers differ."""
-    core, last = series()["0002"], series()["0008"]
-    over = {"core": [core], "after": [core, last], **{name: [core, patch] for name, patch in variants().items()}}
-    rows = []
-    for state, patches in over.items():
-        wrong = sum(not e.startswith("  ") for e in report(state)["errors"])
-        rows += [Row("patch", state, "lines added", unit="lines", value=added_lines(*patches)),
-                 Row("patch", state, "answers that differ", unit="kinds", value=wrong)]
     return rows

@@ -1,41 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Names the figures for reports and tables: from the name in the results to the words that a reader sees.
-
-Input and errors: none. A label has its counts in braces; whoever prints it fills them in with format().
+"""Names the figures for reports and tables. Input and errors: none. Output: from the name in the results to the label that
+a reader sees. A label has its counts in braces; whoever prints it fills them in with format().
 """
 
-# What scripts/bench/report calls a figure, and what the tables call it; "" where it is left out
+# "REPORT | TABLES": what scripts/bench/report calls a figure, and what the tables call it. An empty side leaves it out.
+# One text is for both: the report shows it without backticks, the tables without indent.
 FIGURES = {
-    "attach_total": ("attach {programs} kprobe.session programs, total", "attach 50 kprobe.session programs by exact name"),
-    "attach_median": ("  one program, median", "one of them, median"),
-    "attach_worst": ("  one program, worst", ""),
-    "lookup_median": ("  ftrace_lookup_symbols() in it, median", "`ftrace_lookup_symbols()` in it, median"),
-    "lookup_worst": ("  ftrace_lookup_symbols() in it, worst", "`ftrace_lookup_symbols()` in it, worst"),
-    "missing_small_vmlinux": ("", "look up a name that is missing or not traceable, at most"),
-    "duplicates_small_vmlinux": ("", "look up a name that several symbols share, at most"),
-    "missing_median": ("ftrace_lookup_symbols() of a name that cannot be traced", ""),
-    "finit_module": ("finit_module, {records:,} records, {symbols:,} symbols",
-                     "load a module: {records:,} records, {symbols:,} symbols"),
-    "enable": ("  ftrace_module_enable() in it", "`ftrace_module_enable()` in it"),
-    "locked": ("    under ftrace_lock", "with `ftrace_lock` held"),
-    "build": ("    making the sorted array", "collecting the symbols in its text"),
-    "order": ("  index_kallsyms() in it", "`index_kallsyms()` in it"),
-    "small": ("finit_module, small module", "load a small module, 57 symbols"),
-    "stripped": ("finit_module, {stripped:,} records, functions stripped of their symbols",
-                 "load a module of 16,384 functions, stripped of their symbols"),
-    "listing_none": ("read available_filter_functions, no module loaded",
-                     "read `available_filter_functions`, no module loaded"),
-    "line_none": ("  a line of it", ""),
-    "listing_large": ("read available_filter_functions, large module loaded",
-                      "read `available_filter_functions`, large module loaded"),
-    "line_large": ("  a line of it", ""),
-    "filter": ("write a glob to set_ftrace_filter, large module loaded",
-               "write a glob to `set_ftrace_filter`, large module loaded"),
+    "attach_total": "attach {programs} kprobe.session programs, total | attach 50 kprobe.session programs by exact name",
+    "attach_median": "  one program, median | one of them, median",
+    "attach_worst": "  one program, worst | ",
+    "lookup_median": "  `ftrace_lookup_symbols()` in it, median",
+    "lookup_worst": "  `ftrace_lookup_symbols()` in it, worst",
+    "missing_small_vmlinux": " | look up a name that is missing or not traceable, at most",
+    "duplicates_small_vmlinux": " | look up a name that several symbols share, at most",
+    "missing_median": "ftrace_lookup_symbols() of a name that cannot be traced | ",
+    "finit_module": "finit_module, {records:,} records, {symbols:,} symbols"
+                    " | load a module: {records:,} records, {symbols:,} symbols",
+    "enable": "  `ftrace_module_enable()` in it",
+    "locked": "    under ftrace_lock | with `ftrace_lock` held",
+    "build": "    making the sorted array | collecting the symbols in its text",
+    "order": "  `index_kallsyms()` in it",
+    "small": "finit_module, small module | load a small module, 57 symbols",
+    "stripped": "finit_module, {stripped:,} records, functions stripped of their symbols"
+                " | load a module of 16,384 functions, stripped of their symbols",
+    "listing_none": "read `available_filter_functions`, no module loaded",
+    "line_none": "  a line of it | ",
+    "listing_large": "read `available_filter_functions`, large module loaded",
+    "line_large": "  a line of it | ",
+    "filter": "write a glob to `set_ftrace_filter`, large module loaded",
 }
-REPORT = {what: report for what, (report, _) in FIGURES.items() if report}
-MAIN = {what: docs for what, (_, docs) in FIGURES.items() if docs}
+_SIDES = {what: text.split(" | ") for what, text in FIGURES.items()}
+REPORT = {what: sides[0].replace("`", "") for what, sides in _SIDES.items() if sides[0]}
+MAIN = {what: sides[-1].strip() for what, sides in _SIDES.items() if sides[-1]}
 # "locked" is the difference of two loads: in wall time that is less than their noise.
-WALL = {what: docs for what, docs in MAIN.items() if what != "locked"}
+WALL = {what: label for what, label in MAIN.items() if what != "locked"}
 SHORT = {
     "finit_module": "load a module of {records:,} functions and {symbols:,} symbols, like amdgpu",
     "attach_total": "attach 50 BPF programs, one name each",

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """Makes each table in Markdown from rows of results.
 
-Input: rows as origin.read_table() gives them, and the heads of the patches in bench/variants.
-Output: TABLES has, for each table, the parts of the results that it shows, the function that makes its text from the rows, and
-the options of that function.
+Input: rows as origin.read_table() gives them, and the heads of the patches in bench/variants. Output: TABLES, at the end.
 Errors: the program ends if a variant does not say why it was not taken. A row that is missing is "-", or raises an exception.
 """
 import math
-import os
 import re
 import statistics
 import sys
 
 import labels
 from labels import KINDS, STATES, TITLES, WAYS
-from origin import TOP
+from origin import text
 
 PAIR, SERIES = ("before", "after"), ("before", "core", "after")
 
@@ -29,12 +26,8 @@ def number(value, unit=1e6):
     if value is None:
         return "-"
     value /= unit
-    if value == 0:
-        return "0"
-    for digits, least in ((0, 1000), (1, 100), (2, 1)):
-        if abs(value) >= least:
-            return f"{value:,.{digits}f}"
-    return f"{value:.3f}" if abs(value) >= 0.001 else f"{value:.6f}"
+    least = {1000: 0, 100: 1, 1: 2, 0.001: 3, 0: 6} if value else {0: 0}
+    return f"{value:,.{next(digits for size, digits in least.items() if abs(value) >= size)}f}"
 
 
 def render(head, lines):
@@ -112,8 +105,8 @@ def memory(rows):
 
 def head(name, what):
     """The paragraph that begins with these words in the head of a patch in bench/variants, or None."""
-    with open(os.path.join(TOP, "bench", "variants", name.rpartition("+")[2] + ".patch"), encoding="utf-8") as f:
-        found = re.search(rf"^{what}: (.*?)\n\n", f.read(), re.S | re.M)
+    patch = text("bench", "variants", name.rpartition("+")[2] + ".patch")
+    found = re.search(rf"^{what}: (.*?)\n\n", patch, re.S | re.M)
     return " ".join(found.group(1).split()) if found else None
 
 
@@ -157,6 +150,7 @@ def debian_answers(rows):
             f"scan of /proc/kallsyms finds it; and what the tools print.\n")
 
 
+# Table -> the parts of the results that it shows, what makes its text from the rows, and the options of that function
 VIRTUAL = {"title": "virtual time in ms", "rfc": True}
 REAL = {"title": "wall time of the emulator in ms", "column": "wall", "ratio": "ratio"}
 TABLES = {

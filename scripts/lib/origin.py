@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tells where a figure comes from; reads and writes the tables of results in bench/.
 
-Input: BASE, OUT, TAG and QEMU from the environment, configs/, patches/, bench/variants/ and the built kernels.
-Output: a table is a list of rows. A row maps each column to its value; its last columns are those of origin().
-Errors: a file that is missing raises OSError, an unknown base or state KeyError, a failing command CalledProcessError.
+Input: BASE, OUT, TAG and QEMU from the environment; configs/, patches/, bench/ and the built kernels. Output: rows, each of
+which maps columns to values; the last columns are those of origin(). Errors: a missing file raises OSError, an unknown base
+or state KeyError, a failing command CalledProcessError.
 """
 import csv
 import functools
@@ -18,6 +18,12 @@ BASE = os.environ.get("BASE") or "6.12"
 TAG = os.environ.get("TAG") or BASE
 
 
+def text(*path):
+    """What is in a file. A path that is not absolute begins at TOP."""
+    with open(os.path.join(TOP, *path), encoding="utf-8") as f:
+        return f.read()
+
+
 def output(*command):
     """The first line that a command prints."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[0]
@@ -30,8 +36,7 @@ def kernel(name, what):
 
 def configured(table, name):
     """The words of the line that begins with a name, in one of the tables in configs/."""
-    with open(os.path.join(TOP, "configs", table), encoding="utf-8") as f:
-        return {words[0]: words for words in map(str.split, f) if words}[name]
+    return {words[0]: words for words in map(str.split, text("configs", table).splitlines()) if words}[name]
 
 
 def last_patch(name):
@@ -41,8 +46,7 @@ def last_patch(name):
 
 def functional(patch):
     """The part of a patch that changes kernel/ or include/."""
-    with open(patch, encoding="utf-8") as f:
-        diffs = re.split(r"^(?=diff --git )", f.read(), flags=re.M)[1:]
+    diffs = re.split(r"^(?=diff --git )", text(patch), flags=re.M)[1:]
     return "".join(d for d in diffs if d.startswith(("diff --git a/kernel/", "diff --git a/include/")))
 
 
@@ -56,8 +60,7 @@ def code(state, base=BASE):
     folder = os.path.join(TOP, "patches", configured("bases", base)[2])
     on, *extra = state.split("+")
     last = 0 if on == "before" else int(on) if on.isdigit() else last_patch("all" if on in ("after", "both") else on)
-    with open(os.path.join(folder, "series"), encoding="utf-8") as f:
-        patches = [os.path.join(folder, l.strip()) for l in f if l.strip().endswith(".patch") and int(l[:4]) <= last]
+    patches = [os.path.join(folder, n) for n in text(folder, "series").split("\n") if n.endswith(".patch") and int(n[:4]) <= last]
     patches += [os.path.join(TOP, "bench", "variants", name + ".patch") for name in extra]
     changed = re.findall(r"^(?!\+\+\+ |--- )[+-].*\n", "".join(map(functional, patches)), re.M)
     return hashlib.sha256("".join(changed).encode()).hexdigest()
@@ -66,15 +69,11 @@ def code(state, base=BASE):
 def series():
     """Number -> patch of the base's complete series."""
     folder = os.path.join(OUT, "series", configured("bases", BASE)[2])
-    with open(os.path.join(folder, "series"), encoding="utf-8") as f:
-        return {name[:4]: os.path.join(folder, name.strip()) for name in f}
+    return {name[:4]: os.path.join(folder, name) for name in text(folder, "series").splitlines()}
 
 
 def origin(config, release, command, state="after"):
     """The source, the configuration, the functional code and the tools that a run was made with."""
-    def text(name):
-        with open(name, encoding="utf-8") as f:
-            return f.read()
     package = os.path.join(OUT, "src", TAG + ".package")
     return {
         "kernel": text(release).strip(),
