@@ -4,11 +4,10 @@
 
 usage: [BASE=6.12] scripts/bench/crossover.py
 
-Input: the runs in OUT/run. The walk is the scan of the unpatched kernel over all symbols.
-Output: the table and its plot in bench/, and the table as text.
-Errors: the program ends with status 1 if the series is slower than the walk for names from all over the kernel (by more
-than 1 %, because two builds may differ by that), less than 50 times as fast for up to 16 of them, or more than twice as
-slow as the walk for names that all lie in the first hundredth of the functions.
+Input: the runs in OUT/run. The unpatched kernel scans all symbols. Output: the table and its plot, and the table as text.
+Errors: status 1 if the series is slower than that scan for names from all over the kernel (by more than 1 %, because two
+builds may differ by that), less than 50 times as fast for up to 16 of them, or more than twice as slow for names that all
+lie in the first hundredth of the functions.
 """
 import os
 import subprocess

@@ -4,14 +4,11 @@
 
 usage: [BASE=6.12] scripts/debian/debian.py
 
-Input: the runs of scripts/debian/compare in OUT/run. Figures are virtual time, one instruction being one nanosecond, and
-beside them those of guests in real time.
-Output: bench/debian-BASE.csv, and a summary as text.
-Errors: the program ends with status 1 if an answer differs, if too few modules load or if too little is gained. The table
-then stays as it is.
+Input: the runs of scripts/debian/compare in OUT/run. Output: bench/debian-BASE.csv, which has virtual time, one instruction
+being one nanosecond, and real time; and a summary as text. Errors: status 1 if an answer differs, if too few modules load or
+if too little is gained. The table then stays as it is.
 """
 import collections
-import itertools
 import os
 import re
 import statistics
@@ -20,7 +17,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from answers import Symbols, attached, errors, judged, lines, number, path, place, same, stop_if_wrong
 from figures import Row
-from origin import BASE, OUT, kernel, origin, series, table, with_origin, write_table
+from origin import BASE, OUT, kernel, origin, series, table, text, with_origin, write_table
 
 STATES = ("before", "after")
 # A desktop's modules beside amdgpu, and how many times faster amdgpu has to load
@@ -31,14 +28,9 @@ TOOLS = ("bpftrace-exact", "bpftrace-module", "bpftrace-wildcard", "bpftrace-lis
 PRINTED = {"trace-cmd-small": "trace-cmd-report"}
 
 
-def read(name):
-    with open(name, encoding="utf-8") as f:
-        return f.read()
-
-
 def same_but_added(what, before, after):
     """The same for functions of vmlinux, where the series may add some."""
-    patches = "".join(map(read, series().values()))
+    patches = "".join(map(text, series().values()))
     added = set(after) - set(before)
     of_series = {n for n in added if re.search(rf"^\+.*\b{re.escape(n.split('.')[0])}\(", patches, re.M)}
     if added != of_series:
@@ -58,13 +50,11 @@ class Run:
         errors.extend(f"{run}: the signature of {line.split()[0]} is not trusted"
                       for line in lines(run, "modules") if re.search(r" \([A-Z]*E[A-Z]*\)$", line))
         self.bases = collections.defaultdict(list)
-        for module, section, addr in map(str.split, lines(run, "sections")):
-            self.bases[module].append((int(addr, 16), section))
-        for bases in self.bases.values():
-            bases.sort()
+        for addr, module, section in sorted((int(addr, 16), *names) for *names, addr in map(str.split, lines(run, "sections"))):
+            self.bases[module].append((addr, section))
         self.vmlinux = [line.split()[1] for line in lines(run, "records")]
-        self.records = self.listed("records.all", 2)
-        self.symbols = self.listed("kallsyms.all", 3)
+        self.records = self.listed("records.all", 1)
+        self.symbols = self.listed("kallsyms.all", 2)
 
     def place(self, module, addr, kind):
         """Where something of a module lies, independent of the address that the module was given."""
@@ -76,21 +66,21 @@ class Run:
         return place(self.bases[module], addr)
 
     def listed(self, name, column):
-        """module -> its lines in a listing. That column has the module; the one before it is a type if there are three."""
-        result = collections.defaultdict(list)
-        for part in map(str.split, lines(self.run, name)):
-            module = part[column][1:-1] if len(part) > column else ""
+        """The lines of modules in a listing, by module. That column has the module, and the first of three the type."""
+        result = []
+        for addr, *rest in map(str.split, lines(self.run, name)):
+            module = rest[column][1:-1] if len(rest) > column else ""
             # Others are trampolines and BPF programs.
             if module in self.bases:
-                where = self.place(module, int(part[0], 16), part[1] if column == 3 else "t")
-                result[module].append(f"{module} {where} {' '.join(part[1:column])}")
-        return result
+                where = self.place(module, int(addr, 16), rest[0] if column == 2 else "t")
+                result.append(f"{module} {where} {' '.join(rest[:column])}")
+        return sorted(result, key=lambda line: line.split()[0])
 
 
 def figures(run):
     """Name -> nanoseconds of what one guest did."""
-    times = {name: [int(part[3]) for part in attached(run, name)]
-             for name in ("attach", "attach.own", "missing", "missing.all")}
+    def times(name):
+        return [int(part[3]) for part in attached(run, name)]
     load = {name: int(ns) for name, what, ns in map(str.split, lines(run, "loads")) if what == "loaded"}
     # In the order of the loads. A module that is refused before the kernel looks at its records has none.
     enabled = [int(line) for line in lines(run, "enable.ns")]
@@ -99,12 +89,12 @@ def figures(run):
         "enable amdgpu": enabled[-1],
         "insmod the others": sum(load.values()) - load["amdgpu"],
         "enable the others": sum(enabled[:-1]),
-        "attach 50": sum(times["attach"]),
-        "attach one": statistics.median(times["attach"]),
+        "attach 50": sum(times("attach")),
+        "attach one": statistics.median(times("attach")),
         "look up one": statistics.median(map(int, lines(run, "lookup.ns"))),
-        "attach amdgpu": sum(times["attach.own"]),
-        "missing": statistics.median(times["missing"]),
-        "missing, all loaded": statistics.median(times["missing.all"]),
+        "attach amdgpu": sum(times("attach.own")),
+        "missing": statistics.median(times("missing")),
+        "missing, all loaded": statistics.median(times("missing.all")),
         "list": number(run, "listing.none"),
         "list, all loaded": number(run, "listing.all"),
         "filter": number(run, "filter"),
@@ -123,9 +113,9 @@ def module_answers(before, after):
     counts["functions"] = same_but_added("traceable functions of vmlinux", before.vmlinux, after.vmlinux)
     for what in ("records", "symbols"):
         a, b = getattr(before, what), getattr(after, what)
-        counts[what] = same(f"{what} of the modules", list(itertools.chain(*a.values())), list(itertools.chain(*b.values())))
-        counts[f"{what} of amdgpu"] = len(a["amdgpu"])
-    counts["invalid"] = sum("__ftrace_invalid_address__" in line for listed in before.records.values() for line in listed)
+        counts[what] = same(f"{what} of the modules", a, b)
+        counts[f"{what} of amdgpu"] = sum(line.startswith("amdgpu ") for line in a)
+    counts["invalid"] = sum("__ftrace_invalid_address__" in line for line in before.records)
     for what, name in ("filtered", "filtered functions"), ("enabled", "enabled functions of the modules"):
         counts[what] = same(name, lines(before.run, what), lines(after.run, what))
     valid = counts["records"] - counts["invalid"]
@@ -144,12 +134,12 @@ def tools():
         a, b = (lines(run, "out." + PRINTED.get(name, name)) for run in runs)
         if name == "bpftrace-list":
             compare = same_but_added
-            a, b = ([line.rsplit(":", 1)[1] for line in text] for text in (a, b))
+            a, b = ([line.rsplit(":", 1)[1] for line in printed] for printed in (a, b))
         elif name.startswith("bpftrace"):
             a, b = sorted(a), sorted(b)     # of what counted the same any can be the first
         elif name == "perf-ftrace":
             # Without processors, processes and times
-            a, b = ([l.split(": ", 1)[1] for l in text if not l.startswith("#") and ": " in l] for text in (a, b))
+            a, b = ([l.split(": ", 1)[1] for l in printed if not l.startswith("#") and ": " in l] for printed in (a, b))
         if name != "trace-cmd-large":       # nothing calls amdgpu's functions: it has caught none
             compare(f"output of {name}", a, b)
         status = [of[name][0] for of in ended]
@@ -171,7 +161,7 @@ def main():
         errors.append(f"insmod amdgpu is {gain:.1f} times faster, not {GAIN}")
     stop_if_wrong("debian")
 
-    size = dict(map(str.split, read(os.path.join(OUT, "guest", f"{BASE}-debian", "amdgpu.counts")).splitlines()))
+    size = dict(map(str.split, text(OUT, "guest", f"{BASE}-debian", "amdgpu.counts").splitlines()))
     rows = [Row("debian", state, what, size["records"], size["symbols"], value=round(value),
                 wall=round(wall[state][what]) if what in wall[state] else "")
             for state, values in of.items() for what, value in values.items()]

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Reads what guests reported, and judges their answers.
 
-Input: the files of a run in OUT/run. The job of the guest wrote them; "run" is the name of that folder.
-Output: lines, nanoseconds, and for each attach which symbol it found.
-Errors: a wrong answer goes to the list `errors`, and stop_if_wrong() ends the program. A missing file raises OSError.
+Input: the files that a guest's job left in the folder of its run, OUT/run/RUN. Output: lines, nanoseconds, and which symbol
+an attach found. Errors: what is wrong goes to the list `errors`, and stop_if_wrong() ends the program. A missing file
+raises OSError.
 """
 import bisect
 import errno
-import functools
 import os
 import sys
 
@@ -36,8 +35,8 @@ def number(run, name, column=2):
     return int(lines(run, name)[0].split()[column])
 
 
-@functools.lru_cache(maxsize=None)
 def mhz(run):
+    """The ticks in a microsecond."""
     return float(lines(run, "tsc")[0].split()[-1])
 
 
@@ -53,9 +52,9 @@ def calls(run, name):
 
 def took(run, name):
     """Function -> nanoseconds of each call in a file of kprobe events."""
-    result = {}
+    result, per_us = {}, mhz(run)
     for function, start, end in calls(run, name):
-        result.setdefault(function, []).append((end - start) * 1000 / mhz(run))
+        result.setdefault(function, []).append((end - start) * 1000 / per_us)
     return result
 
 
@@ -68,9 +67,7 @@ def place(bases, addr):
 class Symbols:
     """A kernel's /proc/kallsyms and records, and the scan that the old code does over them.
 
-    kallsyms lists vmlinux in address order and then the modules, newest first, each in table
-    order: the order of the scan.
-    """
+    kallsyms lists vmlinux in address order and then the modules, newest first, each in table order, as the scan does."""
 
     def __init__(self, run, kallsyms="kallsyms", records="records"):
         self.names, self.qualified, addresses = {}, {}, set()

@@ -13,7 +13,7 @@ import re
 import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OUT = os.environ.get("OUT") or os.path.join(TOP, "out")
+OUT = os.path.abspath(os.environ.get("OUT") or os.path.join(TOP, "out"))
 BASE = os.environ.get("BASE") or "6.12"
 TAG = os.environ.get("TAG") or BASE
 

@@ -4,15 +4,14 @@
 
 usage: [BASE=6.12] scripts/matrix/matrix.py matrix|arch|bisect CELL-FOLDER...
 
-Input: a folder for each cell, with the files result, config and release.
-Output: the table with the rows of these cells. The rows of the other two parts stay as they are.
-Errors: a missing file raises OSError, and the table stays as it is.
+Input: a folder for each cell, with the files result, config and release. Output: the table with the rows of these cells and
+those of the other two parts. Errors: a missing file raises OSError, and the table stays as it is.
 """
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from origin import BASE, origin, read_table, table, write_table
+from origin import BASE, origin, read_table, table, text, write_table
 
 PARTS = ("matrix", "arch", "bisect")
 FIELDS = ("part", "cell", "from", "options", "configuration", "limit", "did", "objects", "warnings", "passed", "failed",
@@ -21,8 +20,7 @@ FIELDS = ("part", "cell", "from", "options", "configuration", "limit", "did", "o
 
 def row(part, folder):
     """One cell: what was done there, and where it comes from."""
-    with open(os.path.join(folder, "result"), encoding="utf-8") as f:
-        found = dict(line.rstrip("\n").partition(" ")[::2] for line in f)
+    found = dict(line.partition(" ")[::2] for line in text(folder, "result").splitlines())
     if found.get("emulator"):
         os.environ["QEMU"] = found["emulator"]
     source = origin(os.path.join(folder, "config"), os.path.join(folder, "release"), f"make {part} BASE={BASE}")
@@ -38,7 +36,7 @@ def main():
         sys.exit(__doc__)
     part, *folders = sys.argv[1:]
     path = table("matrix")
-    rows = [row(part, folder) for folder in folders]
+    rows = [row(part, os.path.abspath(folder)) for folder in folders]
     if os.path.exists(path):
         rows += [old for old in read_table(path) if old["part"] != part]
     write_table(path, sorted(rows, key=lambda each: PARTS.index(each["part"])))
