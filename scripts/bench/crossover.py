@@ -58,7 +58,8 @@ def main():
     csv = table("crossover")
     write_table(csv, rows)
     svg = csv.removesuffix(".csv") + ".svg"
-    subprocess.run(["gnuplot", "-e", f"csv='{csv}'; svg='{svg}'", os.path.join(TOP, "scripts", "bench", "crossover.gp")], check=True)
+    plot = os.path.join(TOP, "scripts", "bench", "crossover.gp")
+    subprocess.run(["gnuplot", "-e", f"csv='{csv}'; svg='{svg}'", plot], check=True)
     print("\n".join(text))
     if bad:
         sys.exit("\n".join(["crossover: not what the series promises:", *bad]))

@@ -33,25 +33,20 @@ def load(base, name="main"):
     return read_table(path)
 
 
-def measured_with_other_code(rows, name, base):
-    """The first row of a table that was measured with other functional code than the base has now."""
-    parts, function, options = TABLES[name]
-    states = options.get("states", PAIR) if function is costs else None
-    shown = (r for r in rows if r.get("part") in parts.split() and (not states or r["state"] in states))
-    return next((r for r in shown if r["code_sha256"] != code(r["state"], base)), None)
-
-
 def made_again(page, name, stale):
     """The page with its tables as the results give them, and how many it has. What was not so goes to the list `stale`."""
     def block(match):
         start, kind, base, earlier, old, end = match.groups()
         rows = load(base, kind)
-        _, function, options = TABLES[kind]
+        parts, function, options = TABLES[kind]
         new = function(rows, **options)
+        # The rows that the table shows: a table of costs has only some states
+        states = options.get("states", PAIR) if function is costs else {row.get("state") for row in rows}
+        shown = (row for row in rows if row.get("part") in parts.split() and row["state"] in states)
+        other = next((row for row in shown if row["code_sha256"] != code(row["state"], base)), None)
         where = f"{name}: table {kind} {base}: "
         if new != old:
             stale.append(where + "not what bench/*.csv gives; run: scripts/bench/tables.py write")
-        other = measured_with_other_code(rows, kind, base)
         if other and not earlier:
             stale.append(where + f"{other['state']} was measured with other code; run: {other['command']}")
         elif earlier and not other:

@@ -96,10 +96,10 @@ def names(rows):
 
 
 def memory(rows):
-    names = ("peak", "kept", "peak more than before", "kept more than before")
+    kinds = ("peak", "kept", "peak more than before", "kept more than before")
     return render(["bytes, loading the module of 17,282 records", "peak", "kept", "peak, more than before",
                    "kept, more than before"],
-                  [[STATES[s], *(f"{get(rows, 'memory', s, name):,.0f}" for name in names)]
+                  [[STATES[s], *(f"{get(rows, 'memory', s, name):,.0f}" for name in kinds)]
                    for s in (*SERIES, "core+all-symbols")])
 
 
