@@ -55,13 +55,15 @@ def code(state, base=BASE):
     """A hash of the lines that the patches of a state take from and add to kernel/ and include/.
 
     It identifies the code that a figure was measured with: messages, tests and documentation do not count. A state is
-    "before", "core", "after" or the number of the last patch, and has "+NAME" for each patch of bench/variants on top.
+    "before", "core", "after" or the number of the last patch, and has "+NAME" for each patch of bench/variants or OUT on top.
     The state "both" is that of a count which is the same before and after."""
     folder = os.path.join(TOP, "patches", configured("bases", base)[2])
     on, *extra = state.split("+")
     last = 0 if on == "before" else int(on) if on.isdigit() else last_patch("all" if on in ("after", "both") else on)
     patches = [os.path.join(folder, n) for n in text(folder, "series").split("\n") if n.endswith(".patch") and int(n[:4]) <= last]
-    patches += [os.path.join(TOP, "bench", "variants", name + ".patch") for name in extra]
+    for name in extra:
+        kept = os.path.join(TOP, "bench", "variants", name + ".patch")
+        patches.append(kept if os.path.exists(kept) else os.path.join(OUT, "patches", TAG, name + ".patch"))
     changed = re.findall(r"^(?!\+\+\+ |--- )[+-].*\n", "".join(map(functional, patches)), re.M)
     return hashlib.sha256("".join(changed).encode()).hexdigest()
 
