@@ -50,11 +50,11 @@ def main():
                          "symbols": symbols, "functions": functions, **source})
             text.append(f"{kind:8}{count:6}{walk / 1e6:12.3f}{index / 1e6:12.3f}{series / 1e6:12.3f}{walk / series:13.2f}")
             if kind == "even" and series > walk * 1.01:
-                bad.append(f"{count} names from all over: {series} ns, the walk takes {walk}")
+                bad.append(f"{count} names from all over: {series} ns, the scan takes {walk}")
             if kind == "even" and count <= 16 and series * 50 > walk:
-                bad.append(f"{count} names from all over: only {walk / series:.0f} times as fast as the walk")
+                bad.append(f"{count} names from all over: only {walk / series:.0f} times as fast as the scan")
             if kind == "first" and series > walk * 2:
-                bad.append(f"{count} names from the first hundredth: {series / walk:.2f} times the walk")
+                bad.append(f"{count} names from the first hundredth: {series / walk:.2f} times the scan")
     csv = table("crossover")
     write_table(csv, rows)
     svg = csv.removesuffix(".csv") + ".svg"

@@ -34,7 +34,7 @@ def load(base, name="main"):
 
 
 def made_again(page, name, stale):
-    """The page with its tables as the results give them, and how many it has. What was not so goes to the list `stale`."""
+    """The page with its tables as the results give them, and how many it has. Each mistake goes to the list `stale`."""
     def block(match):
         start, kind, base, earlier, old, end = match.groups()
         rows = load(base, kind)

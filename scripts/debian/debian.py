@@ -29,7 +29,7 @@ PRINTED = {"trace-cmd-small": "trace-cmd-report"}
 
 
 def same_but_added(what, before, after):
-    """The same for functions of vmlinux, where the series may add some."""
+    """same() for functions of vmlinux, to which the series may add some."""
     patches = "".join(map(text, series().values()))
     added = set(after) - set(before)
     of_series = {n for n in added if re.search(rf"^\+.*\b{re.escape(n.split('.')[0])}\(", patches, re.M)}
@@ -61,7 +61,7 @@ class Run:
         if kind in "aA":
             return f"{addr:#x}"
         if kind not in "tTwW":
-            # Not all sections of data are listed: its place in the page
+            # Not all sections of data are listed. The place in the page is known.
             return f"{addr % 4096:#x}"
         return place(self.bases[module], addr)
 
@@ -136,11 +136,11 @@ def tools():
             compare = same_but_added
             a, b = ([line.rsplit(":", 1)[1] for line in printed] for printed in (a, b))
         elif name.startswith("bpftrace"):
-            a, b = sorted(a), sorted(b)     # of what counted the same any can be the first
+            a, b = sorted(a), sorted(b)     # functions with equal counts have no order
         elif name == "perf-ftrace":
-            # Without processors, processes and times
+            # Processors, processes and times differ.
             a, b = ([l.split(": ", 1)[1] for l in printed if not l.startswith("#") and ": " in l] for printed in (a, b))
-        if name != "trace-cmd-large":       # nothing calls amdgpu's functions: it has caught none
+        if name != "trace-cmd-large":       # it has no events: nothing calls amdgpu's functions
             compare(f"output of {name}", a, b)
         status = [of[name][0] for of in ended]
         if status[0] != status[1]:

@@ -94,7 +94,7 @@ def names_rows(states):
     missing = {n for of in found.values() for n in of if of[n][0] == "missing"}
     for state, run in runs.items():
         wall = looked_up(run + "-wall") if exists(run + "-wall") else {}
-        # Not the kind: a static function of the tests may share a name.
+        # Kinds may differ: a static function of the tests may have the same name.
         wrong = [n for n in names if found[state][n][1] != first[n][1]]
         if wrong:
             sys.exit(f"bench: {state} answers {wrong[0]} with {found[state][wrong[0]][1]}, "
@@ -110,7 +110,7 @@ def names_rows(states):
 
 
 def of_an_area(events, at, pages):
-    """The indexes of the events that allocate the pages of an area, which was mapped before; none if they do not fill it.
+    """The indexes of the events that allocate the pages of an area. There are none if they do not fill the area.
 
     Later kernels take the pages of an area in large orders, which the page allocator reports. Earlier ones take them in
     bulk, which it does not report. Page tables and small allocations make this right to a few pages."""
@@ -127,7 +127,7 @@ def of_an_area(events, at, pages):
 
 
 def memory_of(run):
-    """Of the memory that the loader of the module asked for: the peak, and what it keeps. Right to a few pages."""
+    """The peak of the memory that the loader of the module asked for, and what it keeps; right to a few pages."""
     loader, mine, areas, mapped, peak = lines(run, "loader")[0], set(), {}, 0, 0
     if int(dict(l.split(": ") for l in lines(run, "stats") if ": " in l)["overrun"]):
         sys.exit(f"bench: {run}: events were lost")

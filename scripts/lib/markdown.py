@@ -55,7 +55,7 @@ def costs(rows, part, title, names, states=PAIR, column="value", ratio=None, dig
 
 def kallsyms(rows):
     names = [row["what"] for row in rows if row["part"] == "kallsyms" and row["state"] == "before"]
-    # The function in the first word is code, or else all of it
+    # The first word is code if it is a function; else all words are.
     return costs(rows, "kallsyms", "virtual time in ms", {n: re.sub(r"^(\S*\(\S*|.*)", r"`\1`", n) for n in names})
 
 
