@@ -5,6 +5,7 @@
 # usage: tests/matrix.sh
 
 . "$(dirname -- "$0")/tap.bash"
+. "$TOP/scripts/lib/cells.sh"
 . "$TOP/scripts/lib/objects.sh"
 
 refused "a cell that is not there" "$TOP/bench" 'no cell nothing' "$TOP/scripts/matrix/matrix" guest nothing

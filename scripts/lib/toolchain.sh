@@ -7,43 +7,40 @@
 LLVM_SUFFIX=${LLVM_SUFFIX:--19}
 PLAIN_KMAKE=("${KMAKE[@]}")
 
-# machine_field NAME COLUMN: one field of its line in configs/machines; the eighth is the rest of the line
-machine_field() {
-	local v
-	v=$(awk -v m="$1" -v c="$2" '$1 == m { printf "%s", $c; if (c == 8) for (i = 9; i <= NF; i++) printf " %s", $i }' \
-		"$TOP/configs/machines")
-	[ -n "$v" ] || die "no machine $1" "configs/machines has: $(machines)"
-	[ "$v" = - ] || printf '%s\n' "$v"
+# machine NAME: sets what its line in configs/machines says: M_ARCH, M_CROSS (the names of its tools begin with it), M_LIMIT,
+# M_IMAGE, M_CONSOLE, M_DEBIAN, M_EMULATOR and M_MACHINE. M_CROSS, M_IMAGE and M_EMULATOR are empty where the line has "-".
+machine() {
+	local line
+	line=$(grep "^$1 " "$TOP/configs/machines") || die "configs/machines has no machine $1"
+	read -r _ M_ARCH M_CROSS M_LIMIT M_IMAGE M_CONSOLE M_DEBIAN M_EMULATOR M_MACHINE <<<"$line"
+	M_CROSS=${M_CROSS#-} M_IMAGE=${M_IMAGE#-} M_EMULATOR=${M_EMULATOR#-}
 }
-machines() { awk '!/^#/ && NF { printf "%s%s", s, $1; s = " " }' "$TOP/configs/machines"; }
 
-# toolchain COMPILER MACHINE: sets KMAKE, CROSS (what the names of its tools begin with) and COMPILED_BY, the
-# compiler's version. The machine "pc" is this one.
+# toolchain COMPILER [MACHINE]: sets KMAKE, CROSS (the names of the tools begin with it) and COMPILED_BY, the compiler's version.
+# Without MACHINE it builds for this one.
 toolchain() {
-	local compiler=gcc arch='' ccache=
-	[ "$CACHE_CC" = gcc ] || ccache='ccache '
+	local compiler ccache=${CACHE_CC%gcc}
 	CROSS=
 	KMAKE=("${PLAIN_KMAKE[@]}")
-	if [ "$2" != pc ]; then
-		arch=$(machine_field "$2" 2)
-		CROSS=$(machine_field "$2" 3)
-		KMAKE+=("ARCH=$arch" "CROSS_COMPILE=$CROSS")
+	if [ $# -gt 1 ]; then
+		machine "$2"
+		CROSS=$M_CROSS
+		KMAKE+=("ARCH=$M_ARCH" "CROSS_COMPILE=$CROSS")
 	fi
-	case $1:$2 in
-	clang:pc)
+	case $1:${2:-} in
+	clang:)
 		compiler=clang$LLVM_SUFFIX
 		KMAKE+=("LLVM=$LLVM_SUFFIX")
 		;;
 	gcc:*-mcount)
-		compiler=$OUT/build/mcount-${CROSS}gcc
-		mkdir -p "$OUT/build"
+		compiler=$OUT/bin/mcount-${CROSS}gcc ccache=
+		mkdir -p "$OUT/bin"
 		printf '#!/bin/sh\n# A compiler as before -fpatchable-function-entry\n%s\nexec %sgcc "$@"\n' \
 			"case \" \$* \" in *' -fpatchable-function-entry'*) exit 1 ;; esac" "$CROSS" >"$compiler"
 		chmod +x "$compiler"
-		ccache=
 		;;
 	gcc:*) compiler=${CROSS}gcc ;;
-	*) die "no compiler $1 for $2" "there are gcc, and clang for this machine's own architecture" ;;
+	*) die "no compiler $1 for ${2:-this machine}" "there are gcc, and clang for this machine's own architecture" ;;
 	esac
 	command -v "$compiler" >/dev/null || die "no $compiler" "run: scripts/packages build matrix arch"
 	KMAKE=("${KMAKE[@]/#CC=*/CC=$ccache$compiler}")
