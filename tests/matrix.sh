@@ -6,7 +6,6 @@
 
 . "$(dirname -- "$0")/tap.bash"
 . "$TOP/scripts/lib/cells.sh"
-. "$TOP/scripts/lib/objects.sh"
 
 refused "a cell that is not there" "$TOP/bench" 'no cell nothing' "$TOP/scripts/matrix/matrix" guest nothing
 refused "a machine that is not there" "$TOP/bench" 'no machine nothing' "$TOP/scripts/matrix/arch" arm64 nothing

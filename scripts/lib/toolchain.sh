@@ -7,25 +7,17 @@
 LLVM_SUFFIX=${LLVM_SUFFIX:--19}
 PLAIN_KMAKE=("${KMAKE[@]}")
 
-# machine NAME: sets what its line in configs/machines says: M_ARCH, M_CROSS (the names of its tools begin with it), M_LIMIT,
-# M_IMAGE, M_CONSOLE, M_DEBIAN, M_EMULATOR and M_MACHINE. M_CROSS, M_IMAGE and M_EMULATOR are empty where the line has "-".
-machine() {
-	local line
-	line=$(grep "^$1 " "$TOP/configs/machines") || die "configs/machines has no machine $1"
-	read -r _ M_ARCH M_CROSS M_LIMIT M_IMAGE M_CONSOLE M_DEBIAN M_EMULATOR M_MACHINE <<<"$line"
-	M_CROSS=${M_CROSS#-} M_IMAGE=${M_IMAGE#-} M_EMULATOR=${M_EMULATOR#-}
-}
-
 # toolchain COMPILER [MACHINE]: sets KMAKE, CROSS (the names of the tools begin with it) and COMPILED_BY, the compiler's version.
-# Without MACHINE it builds for this one.
+# Without MACHINE it is for this one. Else sets what configs/machines says of it as well: M_LIMIT, M_CONSOLE, M_DEBIAN, M_MACHINE,
+# and M_IMAGE and M_EMULATOR, which are empty where it says "-".
 toolchain() {
-	local compiler ccache=${CACHE_CC%gcc}
-	CROSS=
-	KMAKE=("${PLAIN_KMAKE[@]}")
+	local compiler arch line ccache=${CACHE_CC%gcc}
+	CROSS='' KMAKE=("${PLAIN_KMAKE[@]}")
 	if [ $# -gt 1 ]; then
-		machine "$2"
-		CROSS=$M_CROSS
-		KMAKE+=("ARCH=$M_ARCH" "CROSS_COMPILE=$CROSS")
+		line=$(grep "^$2 " "$TOP/configs/machines") || die "configs/machines has no machine $2"
+		read -r _ arch CROSS M_LIMIT M_IMAGE M_CONSOLE M_DEBIAN M_EMULATOR M_MACHINE <<<"$line"
+		CROSS=${CROSS#-} M_IMAGE=${M_IMAGE#-} M_EMULATOR=${M_EMULATOR#-}
+		KMAKE+=("ARCH=$arch" "CROSS_COMPILE=$CROSS")
 	fi
 	case $1:${2:-} in
 	clang:)
