@@ -6,7 +6,6 @@
 # shellcheck disable=SC2034,SC2154 # for the scripts that source this file
 . "$(dirname -- "${BASH_SOURCE[0]}")/kernel.sh"
 . "$(dirname -- "${BASH_SOURCE[0]}")/build.sh"
-. "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
 . "$(dirname -- "${BASH_SOURCE[0]}")/objects.sh"
 
 # start_cells WHERE WHAT KNOWN [NAME...]: checks the names that the user asks for: KNOWN has one name a line. Fetches the source,
@@ -22,7 +21,7 @@ start_cells() {
 	src=$OUT/src/$TAG
 	mapfile -t patches < <(series_to "$(last_patch all)")
 	inputs=("$(cat "$src.package" "$src.stamp" 2>/dev/null)"
-		"$(hash_files scripts/{build,"matrix/$ME"} scripts/lib/{lib,kernel,build,toolchain,objects,cells}.sh \
+		"$(hash_files scripts/{build,"matrix/$ME"} scripts/lib/{lib,kernel,build,objects,cells}.sh \
 			configs/{guest,matrix-random,arm64,powerpc64le}.config)")
 	booting=$(hash_files scripts/{boot,matrix/try,lib/ktap} guest)
 }
@@ -34,7 +33,7 @@ series_to() { awk -v last="$1" -v dir="$(series_dir)/" '$1 + 0 <= last + 0 { pri
 asked_for() { [ ${#asked[@]} -eq 0 ] || printf '%s\n' "${asked[@]}" | grep -qxF -- "$1"; }
 
 # cell NAME SECONDS INPUT...: adds a cell that takes about so long; its stamp depends on the inputs
-all=() todo=() left=0
+all=() todo=() left=0 state=''
 cell() {
 	all+=("$OUT/matrix/$TAG/$ME/${1/ /-}")
 	! current "${all[-1]}/.stamp" "${inputs[@]}" "${@:3}" || return 0
@@ -67,7 +66,7 @@ run_cells() {
 	fi
 	[ ${#asked[@]} -gt 0 ] || "$TOP/scripts/matrix/matrix.py" "$ME" "${all[@]}"
 }
-# outcome TEXT: says what the cell did
+# outcome TEXT: says in the progress how the cell ended
 outcome() { printf '%s\n' "$1" >"$dir/outcome"; }
 # fail WHY: ends the cell, which runs in a subshell; state names the state of the source if that one has not all patches
 fail() { outcome "FAILED, ${state:+$state: }$1" && exit 1; }
@@ -78,12 +77,12 @@ try_it() {
 		grep --line-buffered -vE '^(not )?ok ' ||
 		fail "boots, but: $(grep -m1 '^not ok ' "$dir/tap" || tail -n 1 "$dir/tap")"
 }
-# result KEY VALUE...: leaves the keys for scripts/matrix/matrix.py, with how the tests ended; sets did to compiled or booted
+# result TEXT KEY VALUE...: leaves the keys for scripts/matrix/matrix.py; the progress says "compiled" or "booted", then TEXT
 result() {
-	local tap=/dev/null
-	did=compiled
+	local did=compiled tap=/dev/null
 	[ ! -f "$dir/tap" ] || did=booted tap=$dir/tap
-	printf '%s %s\n' did "$did" tests "$(tap_counts "$tap")" "$@" >"$dir/result"
+	printf '%s %s\n' did "$did" tests "$(tap_counts "$tap")" "${@:2}" >"$dir/result"
+	outcome "$did$1"
 }
 # tap_counts FILE: prints "passed failed skipped" of its TAP lines
 tap_counts() {
