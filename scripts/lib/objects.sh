@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after lib.sh by cells.sh and try: takes a compiler, configures, and compiles what the series touches. matrix and arch
-# set source, its state, and objects, the folder beside it that gets what is built.
+# Sourced after lib.sh by cells.sh and try: takes a compiler, configures, and compiles what the series touches. The scripts set
+# source, its state, and objects, the folder beside it that gets what is built.
 # shellcheck disable=SC2034,SC2154 # for the scripts that source this file
 
 # Debian 12's own clang is too old for 7.3.
@@ -23,10 +23,10 @@ toolchain() {
 	case $1:${2:-} in
 	clang:) compiler=clang$LLVM_SUFFIX KMAKE+=("LLVM=$LLVM_SUFFIX") ;;
 	gcc:*-mcount)
+		# A compiler as before -fpatchable-function-entry
 		compiler=$OUT/bin/mcount-${CROSS}gcc ccache=
 		mkdir -p "$OUT/bin"
-		printf '#!/bin/sh\n# A compiler as before -fpatchable-function-entry\n%s\nexec %sgcc "$@"\n' \
-			"case \" \$* \" in *' -fpatchable-function-entry'*) exit 1 ;; esac" "$CROSS" >"$compiler"
+		printf '#!/bin/sh\ncase " $*" in *" -fpatchable-function-entry"*) exit 1 ;; esac\nexec %sgcc "$@"\n' "$CROSS" >"$compiler"
 		chmod +x "$compiler"
 		;;
 	gcc:*) compiler=${CROSS}gcc ;;
