@@ -96,6 +96,13 @@ make_series() {
 	[ ! -f "$dir/0000-cover-letter.patch" ] || cp "$dir/0000-cover-letter.patch" "$dest/"
 }
 
+# replace NEW OLD: puts the folder NEW in the place of OLD
+replace() {
+	rm -rf "$2"
+	mkdir -p "$(dirname "$2")"
+	mv "$1" "$2"
+}
+
 # identity REPO: names the author and committer of commits for a git that knows no user
 identity() {
 	local who
