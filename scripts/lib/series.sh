@@ -14,10 +14,17 @@ TMP=$(cd "$(mktemp -d)" && pwd -P)
 AM_STATE=
 # cleanup: removes TMP, and what git keeps of the work tree of am_aside
 cleanup() {
+	trap '' INT TERM HUP
 	[ -z "$AM_STATE" ] || { rm -rf "$AM_STATE" && rmdir "${AM_STATE%/*}"; } 2>/dev/null || true
 	rm -rf "$TMP"
 }
-trap cleanup EXIT
+# at_exit FUNCTION: calls it when the script ends. A signal can make bash run this trap in a child too, which must not
+# clean up beside the script.
+at_exit() {
+	# shellcheck disable=SC2064 # this function
+	trap "[ \"\$BASHPID\" -ne \$\$ ] || $1" EXIT
+}
+at_exit cleanup
 trap 'exit 130' INT TERM HUP
 
 # plain_git DIR ARGUMENT...: git in DIR with nobody's settings, and no repository around DIR: the same bytes everywhere
