@@ -33,7 +33,7 @@ COUNT=100 slice "100 broken modules come to the same on both kernels" "$TOP/scri
 lent() {
 	local state file
 	for state in before after; do
-		"$TOP/scripts/boot" "$("$TOP/scripts/kernel" $state image)" "$OUT/guest/$TAG/initramfs.gz" borrowed \
+		"$TOP/scripts/boot" "$("$TOP/scripts/kernel" "$state" image)" "$OUT/guest/$TAG/initramfs.gz" borrowed \
 			"$OUT/run/$TAG-$state-borrowed" nokaslr kunit.enable=0 || true
 		[ "$(grep -oE '[A-Za-z_.]+\+0x' "$OUT/run/$TAG-$state-borrowed/splats" | sort -u)" = t_show+0x ] ||
 			{ echo "$state: another complaint than that of t_show()"; return 1; }

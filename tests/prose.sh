@@ -7,9 +7,9 @@
 . "$(dirname -- "$0")/tap.bash"
 cd "$TOP"
 
-# "ans" is a variable of the KUnit suites, "whats" one of scripts/bench/tables.py.
+# "ans" is a variable of the KUnit suites.
 mapfile -t files < <(find . -path ./out -prune -o -path ./.git -prune -o -type f ! -name '*.svg' ! -name '*.csv' ! -name COPYING -print)
-passes "codespell finds no mistake in ${#files[@]} files" codespell -q 3 -L ans,whats "${files[@]}"
+passes "codespell finds no mistake in ${#files[@]} files" codespell -q 3 -L ans "${files[@]}"
 
 phrases='comes to|came of|of its own|of their own|as ever|look-up|\bwalks?\b|for want of'
 plain() { ! grep -rnEi "$phrases" "$@"; }
