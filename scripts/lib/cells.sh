@@ -22,7 +22,7 @@ start_cells() {
 	mapfile -t patches < <(series_to "$(last_patch all)")
 	inputs=("$(cat "$src.package" "$src.stamp" 2>/dev/null)"
 		"$(hash_files scripts/{build,"matrix/$ME"} scripts/lib/{lib,kernel,build,objects,cells}.sh \
-			configs/{guest,matrix-random,arm64,powerpc64le}.config)")
+			configs)")
 	booting=$(hash_files scripts/{boot,matrix/try,lib/ktap} guest)
 }
 
@@ -69,7 +69,10 @@ run_cells() {
 # outcome TEXT: says in the progress how the cell ended
 outcome() { printf '%s\n' "$1" >"$dir/outcome"; }
 # fail WHY: ends the cell, which runs in a subshell; state names the state of the source if that one has not all patches
-fail() { outcome "FAILED, ${state:+$state: }$1" && exit 1; }
+fail() {
+	outcome "FAILED, ${state:+$state: }$1"
+	exit 1
+}
 
 # try_it SOURCE BUILD IMAGE [TEST...]: boots the cell with scripts/matrix/try and shows its steps; the TAP lines go to $dir/tap
 try_it() {
