@@ -32,7 +32,7 @@ overlay() {
 	local files new f
 	new=$(mktemp -d)
 	trap 'rm -rf "$new"' RETURN
-	files=$(cat "$@" | sed -n 's,^+++ b/\([^[:space:]]*\).*,\1,p' | sort -u)
+	files=$(cat /dev/null "$@" | sed -n 's,^+++ b/\([^[:space:]]*\).*,\1,p' | sort -u)
 	for f in $files; do
 		[ -f "$src/$f" ] || continue
 		mkdir -p "$new/$(dirname "$f")"
