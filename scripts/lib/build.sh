@@ -57,3 +57,9 @@ overlay() {
 
 # what_they_do PATCH...: a hash of the patches without their messages, for another message builds no other kernel
 what_they_do() { sed -s -n '/^\(diff --git \|--- a\/\)/,$p' "$@" /dev/null | sha256sum; }
+# patches_up_to SET|NUMBER: prints the paths of the patches of the series in a set (core or all), or up to a number
+patches_up_to() {
+	local last
+	last=$(last_patch "$1")
+	awk -v last="${last:-$1}" -v dir="$(series_dir)/" '$1 + 0 <= last + 0 { print dir $1 }' "$(series_dir)/series"
+}
