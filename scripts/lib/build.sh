@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after lib.sh by whatever builds: a tree of its own for each state of the source, in which only the
-# files of the series change. They set src, tree and inputs, whose first says which source it is.
+# Sourced after lib.sh by whatever builds. Each state of the source has a separate tree, in which only the files of the series
+# change. The caller sets src (the source), tree, and inputs. The first of inputs says which source it is.
 # shellcheck disable=SC2154
 
-# clone TREE NEW: NEW becomes a copy of TREE, which is the source or was made of it. Whatever is in TREE as it is in the
-# source, all trees have in common: no build writes to such a file, and overlay puts another one in its place.
+# clone TREE NEW: NEW becomes a copy of TREE. TREE is the source or a copy of it. Files that are the same in the source and in
+# TREE are links to one file: no build writes to such a file, and overlay replaces it by another one.
 clone() {
 	rm -rf "$2" "$2.part"
 	mkdir -p "$(dirname "$2")"
@@ -16,18 +16,18 @@ clone() {
 	mv "$2.part" "$2"
 }
 
-# of_this_source TREE: false too where there is none
+# of_this_source TREE: true if TREE exists and was made from this source
 of_this_source() { [ "$(cat "$1/.source" 2>/dev/null)" = "${inputs[0]}" ]; }
 
-# from TREE: starts this tree, if there is none of this source, as a copy of another one, objects included. Should that
-# one be of another source, its objects could pass for newer than what they are made of: then as the source alone.
+# from TREE: makes the tree, if there is none of this source. It becomes a copy of TREE with its objects. If TREE has another
+# source, make could take its objects for newer than the files that they depend on. Then the tree becomes a copy of the source.
 from() {
 	! of_this_source "$tree" || return 0
 	if of_this_source "$1"; then clone "$1" "$tree"; else clone "$src" "$tree"; fi
 	printf '%s\n' "${inputs[0]}" >"$tree/.source"
 }
 
-# overlay PATCH...: makes the tree the source plus these patches, writing no file that stays as it is
+# overlay PATCH...: makes the tree the source plus these patches. Writes only the files that change.
 overlay() {
 	local files new f
 	new=$(mktemp -d)
@@ -55,9 +55,9 @@ overlay() {
 	printf '%s\n' "$files" >"$tree/.overlay"
 }
 
-# what_they_do PATCH...: a hash of the patches without their messages, for another message builds no other kernel
+# what_they_do PATCH...: a hash of the patches without their messages. A message changes no kernel.
 what_they_do() { sed -s -n '/^\(diff --git \|--- a\/\)/,$p' "$@" /dev/null | sha256sum; }
-# patches_up_to SET|NUMBER: prints the paths of the patches of the series in a set (core or all), or up to a number
+# patches_up_to SET|NUMBER: prints the paths of the patches in a set (core or all), or of those up to a number
 patches_up_to() {
 	local last
 	last=$(last_patch "$1")
