@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One-line mutations of the functional patches, grouped by patch number, for scripts/proof/mutants.
-
-If a line differs between the bases, "from" is a tuple of its forms.
-"""
+"""One-line mutations of the functional patches, grouped by patch number, for scripts/proof/mutants."""
 
 FTRACE = "kernel/trace/ftrace.c"
 KALLSYMS = "kernel/module/kallsyms.c"
@@ -27,7 +24,7 @@ SCANS = """	for (i = 1; i < kallsyms->num_symtab; i++)
 		if (is_text_symbol(mod, kallsyms, i))
 """
 ALLOC = "syms = kvzalloc(struct_size(syms, addrs, num), GFP_KERNEL | __GFP_NOWARN);"
-SORT = "sort(syms->addrs, num, sizeof(*syms->addrs), cmp_addrs, NULL);"
+SORT = "(syms->addrs, num, sizeof(*syms->addrs), cmp_addrs, NULL);"
 SYMBOL = """sym->st_shndx != SHN_UNDEF && text_region(mod, kallsyms_symbol_value(sym)) &&
 	       *name && !is_mapping_symbol(name)"""
 CMP = "	return (x > y) - (x < y);\n"
