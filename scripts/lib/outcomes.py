@@ -5,17 +5,13 @@ import re
 
 def signature(console):
     """How a kernel went down: the first line that says so, without numbers, and the function it was in"""
-    first = top = ""
-    for line in console:
-        line = re.sub(r"^\[ *\d+\.\d+\] ?", "", line)
-        if not first and re.match(r"BUG: |Oops|general protection|invalid opcode|int3|divide error|stack segment|"
-                                  r"PANIC|traps: |Kernel panic|kernel BUG|Missing ENDBR", line):
-            first = re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{8,16}\b|\d+", "N", line).strip()
-        found = re.search(r"RIP: 0010:(\S+)", line)
-        if found and not top:
-            name = re.match(r"[A-Za-z_]\w*", found[1])
-            top = name[0] if name else "nowhere"
-    return f"crash: {first or 'without a word'} in {top or 'nowhere'}"
+    text = re.sub(r"^\[ *\d+\.\d+\] ?", "", "\n".join(console), flags=re.M)
+    said = re.search(r"^(BUG: |Oops|general protection|invalid opcode|int3|divide error|stack segment|"
+                     r"PANIC|traps: |Kernel panic|kernel BUG|Missing ENDBR).*", text, re.M)
+    first = re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{8,16}\b|\d+", "N", said[0]).strip() if said else "without a word"
+    place = re.search(r"RIP: 0010:(\S+)", text)
+    top = place and re.match(r"[A-Za-z_]\w*", place[1])
+    return f"crash: {first} in {top[0] if top else 'nowhere'}"
 
 
 def read_a_name(outcome):
