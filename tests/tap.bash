@@ -72,6 +72,17 @@ refused() {
 		same "$1" "$after" "$before"
 	fi
 }
+# refused_with NAME FILE SED-EXPRESSION DIR PATTERN COMMAND...: the same, with this change of FILE, which it undoes
+refused_with() {
+	cp -p "$2" "$W/unchanged"
+	sed -i -E "$3" "$2"
+	if cmp -s "$2" "$W/unchanged"; then
+		not_ok "$1" "nothing was changed"
+	else
+		refused "$1" "${@:4}"
+	fi
+	cp -p "$W/unchanged" "$2"
+}
 
 # The kernel files that a series changes, and those that identify a kernel tree.
 subset() {
