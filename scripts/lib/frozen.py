@@ -45,7 +45,6 @@ class Frozen:
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.settimeout(SILENT)
             monitor.connect(self.monitor)
-            answer = b""
             for text in (b"", command.encode() + b"\n"):
                 monitor.sendall(text)
                 answer = b""
