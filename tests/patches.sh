@@ -91,7 +91,7 @@ cat >"$W/home/.gitconfig" <<EOT
 	ui = always
 EOT
 export HOME=$W/home
-passes "round trip: a user with settings of their own" round_trip
+passes "round trip: a user with private settings" round_trip
 same "round trip: ... changes nothing either" "$(patches)" "$before"
 rm "$W/home/.gitconfig"
 passes "series" run series
@@ -171,7 +171,7 @@ echo more >>"$(t docs/guide.rst)"
 commit 'docs: more'
 linux=$(contents "$house/linux")
 passes "export: a change to a file that an earlier patch brings" run export
-same "export: ... is a hunk of its own patch" "$(contents "$house/linux")" "$linux"
+same "export: ... is a hunk of the same patch" "$(contents "$house/linux")" "$linux"
 passes "series: ... which is sound" run series --check
 in_tree reset -q --hard "$good"
 run export >/dev/null

@@ -48,9 +48,9 @@ check("0002", "loading a module whose functions have no symbols, times less", ga
 median, worst = (100, 100) if "0001" in sys.argv else (0.9, 0.6)
 check(sys.argv[2], "the lookup of one exact name, median, times less", gain("lookup_median"), least=median)
 check(sys.argv[2], "the lookup of one exact name, worst, times less", gain("lookup_worst"), least=worst)
-check("0006", "a name that is missing or not traceable, share of a walk", share("missing"), most=0.01)
-check("0006", "a name of several symbols, share of a walk", share("duplicates"), most=0.01)
-check("0006", "a name that only a module has, share of a walk", share("module-names"), most=0.01)
+check("0006", "a name that is missing or not traceable, share of a scan", share("missing"), most=0.01)
+check("0006", "a name of several symbols, share of a scan", share("duplicates"), most=0.01)
+check("0006", "a name that only a module has, share of a scan", share("module-names"), most=0.01)
 check("0007", "reading available_filter_functions, no module loaded, times less", gain("listing_none"), least=2)
 check("0008", "reading available_filter_functions, large module loaded, times less", gain("listing_large"), least=200)
 check("0008", "a line of available_filter_functions, large module loaded, against one without",

@@ -78,7 +78,7 @@ step() {
 	log=$OUT/log/$(printf '%s' "$KTAG-$name" | tr -c 'A-Za-z0-9.\n' '-').log
 	mkdir -p "$OUT/log"
 	printf -- '-- %s (log: %s)\n' "$name" "${log#"$TOP/"}"
-	# In a process group of its own, which is ended with this script: no build and no guest goes on.
+	# In a separate process group, which ends with this script: no build and no guest goes on.
 	set -m
 	"$@" >"$log" 2>&1 </dev/null &
 	pid=$!

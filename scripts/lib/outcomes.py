@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What came of a broken module on a kernel, in a line, and whether two kernels agree."""
+"""Says in a line how a kernel took a broken module, and whether two kernels agree."""
 import re
 
 
