@@ -13,11 +13,11 @@ set yrange [0.02:400]
 set grid ytics
 set multiplot layout 1,2
 set title 'names from all over the kernel'
-plot csv using (strcol(1) eq 'even' ? $2 : 1/0):($3/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#b2182b' title 'walk over all symbols', \
+plot csv using (strcol(1) eq 'even' ? $2 : 1/0):($3/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#b2182b' title 'scan of all symbols', \
      '' using (strcol(1) eq 'even' ? $2 : 1/0):($4/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#2166ac' title 'index searched for each', \
      '' using (strcol(1) eq 'even' ? $2 : 1/0):($5/1e6) skip 1 with lines lw 2.5 dt (5,4) lc rgb '#1a1a1a' title 'the series'
 set title 'names from the first hundredth of the functions'
-plot csv using (strcol(1) eq 'first' ? $2 : 1/0):($3/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#b2182b' title 'walk', \
+plot csv using (strcol(1) eq 'first' ? $2 : 1/0):($3/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#b2182b' title 'scan', \
      '' using (strcol(1) eq 'first' ? $2 : 1/0):($4/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#2166ac' title 'index', \
      '' using (strcol(1) eq 'first' ? $2 : 1/0):($5/1e6) skip 1 with lines lw 2.5 dt (5,4) lc rgb '#1a1a1a' title 'the series'
 unset multiplot

@@ -18,7 +18,7 @@ from answers import lines, path, took
 from origin import BASE, TAG, TOP, kernel, origin, table, write_table
 
 RUNS = {what: f"{TAG}-large-{state}-crossover"
-        for what, state in (("walk", "before"), ("index", "after+always-index"), ("series", "after"))}
+        for what, state in (("scan", "before"), ("index", "after+always-index"), ("series", "after"))}
 SURVEY = f"{TAG}-large-survey"
 
 
@@ -34,27 +34,27 @@ def lookups(run, kind):
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
-    source = origin(kernel("after", "config"), path(RUNS["walk"], "release"), f"make crossover BASE={BASE}")
+    source = origin(kernel("after", "config"), path(RUNS["scan"], "release"), f"make crossover BASE={BASE}")
     symbols = sum(len(line.split()) == 3 for line in lines(SURVEY, "kallsyms"))
     functions = len(lines(SURVEY, "records"))
     if symbols < 150000:
         sys.exit(f"crossover: the kernel has {symbols} symbols, not 150,000")
     rows, bad = [], []
     text = [f"{symbols:,} symbols, {functions:,} functions; ms of virtual time",
-            f"{'names':8}{'count':>6}{'walk':>12}{'index':>12}{'series':>12}{'walk/series':>13}"]
+            f"{'names':8}{'count':>6}{'scan':>12}{'index':>12}{'series':>12}{'scan/series':>13}"]
     for kind in ("even", "first"):
         of = {what: lookups(run, kind) for what, run in RUNS.items()}
-        for count in of["walk"]:
-            walk, index, series = (of[what][count] for what in RUNS)
-            rows.append({"names": kind, "count": count, "walk_ns": walk, "index_ns": index, "series_ns": series,
+        for count in of["scan"]:
+            scan, index, series = (of[what][count] for what in RUNS)
+            rows.append({"names": kind, "count": count, "scan_ns": scan, "index_ns": index, "series_ns": series,
                          "symbols": symbols, "functions": functions, **source})
-            text.append(f"{kind:8}{count:6}{walk / 1e6:12.3f}{index / 1e6:12.3f}{series / 1e6:12.3f}{walk / series:13.2f}")
-            if kind == "even" and series > walk * 1.01:
-                bad.append(f"{count} names from all over: {series} ns, the scan takes {walk}")
-            if kind == "even" and count <= 16 and series * 50 > walk:
-                bad.append(f"{count} names from all over: only {walk / series:.0f} times as fast as the scan")
-            if kind == "first" and series > walk * 2:
-                bad.append(f"{count} names from the first hundredth: {series / walk:.2f} times the scan")
+            text.append(f"{kind:8}{count:6}{scan / 1e6:12.3f}{index / 1e6:12.3f}{series / 1e6:12.3f}{scan / series:13.2f}")
+            if kind == "even" and series > scan * 1.01:
+                bad.append(f"{count} names from all over: {series} ns, the scan takes {scan}")
+            if kind == "even" and count <= 16 and series * 50 > scan:
+                bad.append(f"{count} names from all over: only {scan / series:.0f} times as fast as the scan")
+            if kind == "first" and series > scan * 2:
+                bad.append(f"{count} names from the first hundredth: {series / scan:.2f} times the scan")
     csv = table("crossover")
     write_table(csv, rows)
     svg = csv.removesuffix(".csv") + ".svg"
