@@ -18,7 +18,7 @@ folder=$(base_field 3)
 functional=$(cd "$TOP/patches/$folder" && echo 0008-*.patch)
 sed -i 's/^Subject: .*/&, in other words/' "$copy/patches/$folder/$functional"
 passes "a changed message changes no figure" "$copy/scripts/bench/tables.py" check
-changed "a figure in README is changed" README.md 's/^(\| load a module of .*\| )2/\13/'
+changed "a figure in README is changed" README.md 's/^(\| load amdgpu \| )1/\13/'
 changed "a figure of the workloads is changed" docs/measurements.md 's/^(\| .ftrace_module_enable\(\). in it \| )2/\13/'
 changed "a figure of Debian's kernel is changed" docs/measurements.md 's/^(\| load the packaged amdgpu.ko.*[0-9] \| )1?/\1 9/'
 changed "an answer of Debian's kernel is changed" docs/measurements.md 's/^(The same on both kernels.* compared: )1/\12/'

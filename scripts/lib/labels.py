@@ -34,12 +34,13 @@ REPORT = {what: sides[0].replace("`", "") for what, sides in _SIDES.items() if s
 MAIN = {what: sides[-1].strip() for what, sides in _SIDES.items() if sides[-1]}
 # "locked" is the difference of two loads: in wall time that is less than their noise.
 WALL = {what: label for what, label in MAIN.items() if what != "locked"}
+# The rows of README: the figures of Debian's kernel and those of `make`
 SHORT = {
-    "finit_module": "load a module of {records:,} functions and {symbols:,} symbols, like amdgpu",
-    "attach_total": "attach 50 BPF programs, one name each",
-    "missing_small_vmlinux": "look up a name that does not exist",
-    "listing_large": "read `available_filter_functions`, that module loaded",
-    "filter": "write a pattern to `set_ftrace_filter`, that module loaded",
+    ("insmod amdgpu", "finit_module"): "load amdgpu",
+    ("attach 50", "attach_total"): "attach 50 BPF programs by name",
+    ("missing", "missing_small_vmlinux"): "look up a missing name",
+    ("list, all loaded", "listing_large"): "read `available_filter_functions`, amdgpu loaded",
+    ("filter", "filter"): "write a pattern to `set_ftrace_filter`, amdgpu loaded",
 }
 # On Debian's kernel
 DEBIAN = {
