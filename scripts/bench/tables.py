@@ -5,8 +5,7 @@
 usage: scripts/bench/tables.py write|check
        scripts/bench/tables.py exponents BASE STATE...
 
-Input: a table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". The word "earlier" after BASE says
-that it was measured with an earlier form of the series; the text around it then says so, too. Output: write puts the tables
+Input: a table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". Output: write puts the tables
 in their places; check changes nothing. exponents prints, for each state, to which power of the size of a module the time
 rises. Errors: check ends with status 1 if a table is not what the results give, or if other functional code was measured.
 """
@@ -19,7 +18,7 @@ from markdown import PAIR, TABLES, costs, fit
 from origin import TOP, code, read_table, table, text
 
 FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
-BLOCK = re.compile(r"(<!-- table: (\S+) (\S+)( earlier)? -->\n)(.*?)(<!-- end -->)", re.S)
+BLOCK = re.compile(r"(<!-- table: (\S+) (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
 def load(base, name="main"):
@@ -38,7 +37,7 @@ def load(base, name="main"):
 def made_again(page, name, stale):
     """The page with its tables as the results give them, and how many it has. Each mistake goes to the list `stale`."""
     def block(match):
-        start, kind, base, earlier, old, end = match.groups()
+        start, kind, base, old, end = match.groups()
         rows = load(base, kind)
         parts, function, options = TABLES[kind]
         new = function(rows, **options)
@@ -49,10 +48,8 @@ def made_again(page, name, stale):
         where = f"{name}: table {kind} {base}: "
         if new != old:
             stale.append(where + "not what bench/*.csv gives; run: scripts/bench/tables.py write")
-        if other and not earlier:
+        if other:
             stale.append(where + f"{other['state']} was measured with other code; run: {other['command']}")
-        elif earlier and not other:
-            stale.append(where + "it is no longer of an earlier form: take that word away")
         return start + new + end
     return BLOCK.subn(block, page)
 
