@@ -66,7 +66,7 @@ def source(command):
 def write():
     # Those variants that were measured on this base. `make variant` measures no memory.
     names = [n for n in variants() if exists(f"{TAG}-{n}") and exists(f"{TAG}-{n}-memory")]
-    rows = main_rows([*SERIES, *names], wall=("before", "after"))
+    rows = main_rows([*SERIES, *names])
     rows += scale_rows([*SERIES, "core+all-symbols", "core+floor"])
     rows += names_rows(SERIES)
     rows += memory_rows([*SERIES, *names])

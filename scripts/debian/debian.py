@@ -5,8 +5,8 @@
 usage: [BASE=6.12] scripts/debian/debian.py
 
 Input: the runs of scripts/debian/compare in OUT/run. Output: bench/debian-BASE.csv, which has virtual time, one instruction
-being one nanosecond, and real time; and a summary as text. Errors: status 1 if an answer differs, if too few modules load or
-if too little is gained. The table then stays as it is.
+being one nanosecond; and a summary as text. Errors: status 1 if an answer differs, if too few modules load or if too little is
+gained. The table then stays as it is.
 """
 import collections
 import os
@@ -153,7 +153,6 @@ def main():
         sys.exit(__doc__)
     runs = {state: f"{BASE}-debian-{state}-debian" for state in STATES}
     counts = module_answers(*map(Run, runs.values()))
-    wall = {state: figures(run + "-wall") for state, run in runs.items()}
     spent = tools()
     of = {state: {**figures(run), **spent[state]} for state, run in runs.items()}
     gain = of["before"]["insmod amdgpu"] / of["after"]["insmod amdgpu"]
@@ -162,8 +161,7 @@ def main():
     stop_if_wrong("debian")
 
     size = dict(map(str.split, text(OUT, "guest", f"{BASE}-debian", "amdgpu.counts").splitlines()))
-    rows = [Row("debian", state, what, size["records"], size["symbols"], value=round(value),
-                wall=round(wall[state][what]) if what in wall[state] else "")
+    rows = [Row("debian", state, what, size["records"], size["symbols"], value=round(value))
             for state, values in of.items() for what, value in values.items()]
     rows += [Row("debian", "both", what, unit="count", value=value) for what, value in counts.items()]
     source = origin(kernel(f"{BASE}/debian/after", "config"), path(runs["after"], "release"), f"make debian BASE={BASE}")

@@ -17,8 +17,8 @@ from origin import OUT, TAG, text
 PAGE = 4096
 # What guest/src/eachname.c prints of a name that it finds, and of one that is missing
 EXPECTED = {"every": str(errno.EMFILE), "missing": str(errno.ESRCH)}
-# part: main, scale, names, memory, kallsyms, patch or debian; value in unit, wall in ns where it was taken as well
-Row = collections.namedtuple("Row", "part state what size symbols unit value wall", defaults=("", "", "ns", "", ""))
+# part: main, scale, names, memory, kallsyms, patch or debian; value in unit
+Row = collections.namedtuple("Row", "part state what size symbols unit value", defaults=("", "", "ns", ""))
 # What the kernel's own test prints, and its name here
 SELFTEST = {"kallsyms_lookup_name() min": r"min=(\d+)", "kallsyms_lookup_name() max": r"max=(\d+)",
             "kallsyms_lookup_name() avg": r"avg=(\d+)",
@@ -26,21 +26,19 @@ SELFTEST = {"kallsyms_lookup_name() min": r"min=(\d+)", "kallsyms_lookup_name() 
             "kallsyms_on_each_match_symbol()": r"on_each_match_symbol\(\) traverse all: (\d+)"}
 
 
-def report(state, wall=""):
+def report(state):
     """What scripts/bench/report found in a state's run: its figures, and those of the unpatched kernel."""
-    stem = TAG + ("" if state == "after" else "-" + state) + wall
-    return json.loads(text(OUT, "report", stem + ".json"))
+    return json.loads(text(OUT, "report", TAG + ("" if state == "after" else "-" + state) + ".json"))
 
 
-def main_rows(states, wall=()):
+def main_rows(states):
     """The workloads of `make`."""
     rows = []
     for state in states:
         name, key = ("after", "before_ns") if state == "before" else (state, "after_ns")
         of = report(name)
-        real = report(name, "-wall")[key] if state in wall else {}
-        rows += [Row("main", state, what, of["module"]["records"], of["module"]["symbols"], value=round(value),
-                     wall=round(real[what]) if what in real else "") for what, value in of[key].items()]
+        rows += [Row("main", state, what, of["module"]["records"], of["module"]["symbols"], value=round(value))
+                 for what, value in of[key].items()]
     return rows
 
 
@@ -61,10 +59,8 @@ def scale_rows(states):
     counts = {w[0]: (w[2], w[4]) for w in map(str.split, text(OUT, "guest", TAG, "scale.counts").splitlines())}
     rows = []
     for state in states:
-        run = f"{TAG}-{state}-scale"
-        real = scale_of(run + "-wall") if exists(run + "-wall") else {}
-        rows += [Row("scale", state, what, *counts[name], value=value, wall=real.get((name, what), ""))
-                 for (name, what), value in scale_of(run).items()]
+        rows += [Row("scale", state, what, *counts[name], value=value)
+                 for (name, what), value in scale_of(f"{TAG}-{state}-scale").items()]
     return rows
 
 
@@ -93,7 +89,6 @@ def names_rows(states):
     names = set.intersection(*map(set, found.values()))
     missing = {n for of in found.values() for n in of if of[n][0] == "missing"}
     for state, run in runs.items():
-        wall = looked_up(run + "-wall") if exists(run + "-wall") else {}
         # Kinds may differ: a static function of the tests may have the same name.
         wrong = [n for n in names if found[state][n][1] != first[n][1]]
         if wrong:
@@ -102,10 +97,9 @@ def names_rows(states):
         for kind in sorted({first[n][0] for n in names}):
             chosen = missing if kind == "missing" else {n for n in names if first[n][0] == kind}
             spent = sorted(found[state][n][2] for n in chosen if n in found[state])
-            real = sorted(wall[n][2] for n in chosen if n in wall)
             for percent in range(101):
                 at = round((len(spent) - 1) * percent / 100)
-                rows.append(Row("names", state, f"{kind} p{percent}", len(spent), value=spent[at], wall=real[at] if real else ""))
+                rows.append(Row("names", state, f"{kind} p{percent}", len(spent), value=spent[at]))
     return rows
 
 

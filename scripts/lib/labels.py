@@ -32,8 +32,6 @@ FIGURES = {
 _SIDES = {what: text.split(" | ") for what, text in FIGURES.items()}
 REPORT = {what: sides[0].replace("`", "") for what, sides in _SIDES.items() if sides[0]}
 MAIN = {what: sides[-1].strip() for what, sides in _SIDES.items() if sides[-1]}
-# "locked" is the difference of two loads: in wall time that is less than their noise.
-WALL = {what: label for what, label in MAIN.items() if what != "locked"}
 # The rows of README: the figures of Debian's kernel and those of `make`
 SHORT = {
     ("insmod amdgpu", "finit_module"): "load amdgpu",

@@ -16,9 +16,9 @@ from origin import text
 PAIR, SERIES = ("before", "after"), ("before", "core", "after")
 
 
-def get(rows, *key, column="value"):
+def get(rows, *key):
     """The number in the row that begins with this key: part, state, what and maybe size. None if there is none."""
-    return next((float(row[column]) for row in rows if tuple(row.values())[:len(key)] == key and row[column]), None)
+    return next((float(row["value"]) for row in rows if tuple(row.values())[:len(key)] == key), None)
 
 
 def number(value, unit=1e6):
@@ -37,19 +37,18 @@ def render(head, lines):
     return "\n".join([first, marks, *rest]) + "\n"
 
 
-def costs(rows, part, title, names, states=PAIR, column="value", ratio=None, rfc=False):
-    """A line for each of the names. With a ratio, a line needs a number in each state."""
-    rfc = rfc and "6.12" in rows[0]["kernel"]     # what the RFCs were measured on
+def costs(rows, part, names, states=PAIR, ratio=None):
+    """A line for each of the names."""
+    rfc = "6.12" in rows[0]["kernel"]     # what the RFCs were measured on
     fields = {"records": int(rows[0]["size"]), "symbols": int(rows[0]["symbols"]),
               "others": int(get(rows, "debian", "both", "modules") or 1) - 1}
     lines = []
     for what, label in names.items():
-        values = [get(rows, part, state, what, column=column) for state in states]
-        if not ratio or None not in values:
-            lines.append([label.format(**fields), *map(number, values),
-                          *([f"{values[0] / values[-1]:,.1f}"] if ratio else []),
-                          *([labels.RFC.get(what, "")] if rfc else [])])
-    return render([title, *(STATES[s] for s in states), *([ratio] if ratio else []),
+        values = [get(rows, part, state, what) for state in states]
+        lines.append([label.format(**fields), *map(number, values),
+                      *([f"{values[0] / values[-1]:,.1f}"] if ratio else []),
+                      *([labels.RFC.get(what, "")] if rfc else [])])
+    return render(["virtual time in ms", *(STATES[s] for s in states), *([ratio] if ratio else []),
                    *(["the RFCs' own figures (hardware)"] if rfc else [])], lines)
 
 
@@ -63,7 +62,7 @@ def short(rows):
 def kallsyms(rows):
     names = [row["what"] for row in rows if row["part"] == "kallsyms" and row["state"] == "before"]
     # The first word is code if it is a function; else all words are.
-    return costs(rows, "kallsyms", "virtual time in ms", {n: re.sub(r"^(\S*\(\S*|.*)", r"`\1`", n) for n in names})
+    return costs(rows, "kallsyms", {n: re.sub(r"^(\S*\(\S*|.*)", r"`\1`", n) for n in names})
 
 
 def fit(rows, state):
@@ -75,11 +74,10 @@ def fit(rows, state):
 
 def scale(rows):
     lines = [[f"{int(row['size']):,} / {int(row['symbols']):,}",
-              *(number(get(rows, "scale", s, "total", row["size"])) for s in STATES),
-              *(number(get(rows, "scale", s, "total", row["size"], column="wall")) for s in PAIR)]
+              *(number(get(rows, "scale", s, "total", row["size"])) for s in STATES)]
              for row in rows if (row["part"], row["state"], row["what"]) == ("scale", "before", "total")]
-    lines.append(["exponent", *(f"{fit(rows, s):.2f}" for s in STATES), "", ""])
-    return render(["records / symbols", *STATES.values(), "before, wall", "all, wall"], lines)
+    lines.append(["exponent", *(f"{fit(rows, s):.2f}" for s in STATES)])
+    return render(["records / symbols", *STATES.values()], lines)
 
 
 def exponents(rows):
@@ -96,10 +94,8 @@ def names(rows):
         count = next(row["size"] for row in rows if row["part"] == "names" and row["what"] == kind + " p0")
         for state in SERIES:
             lines.append([f"{label} ({int(count):,})" if state == "before" else "", STATES[state],
-                          *(number(get(rows, "names", state, f"{kind} p{p}")) for p in (0, 50, 99, 100)),
-                          *(number(get(rows, "names", state, f"{kind} p{p}", column="wall")) for p in (50, 100))])
-    return render(["`ftrace_lookup_symbols()` in ms", "^series", "min", "median", "p99", "max", "median, wall",
-                   "max, wall"], lines)
+                          *(number(get(rows, "names", state, f"{kind} p{p}")) for p in (0, 50, 99, 100))])
+    return render(["`ftrace_lookup_symbols()` in ms", "^series", "min", "median", "p99", "max"], lines)
 
 
 def memory(rows):
@@ -158,14 +154,10 @@ def debian_answers(rows):
 
 
 # Table -> the parts of the results that it shows, what makes its text from the rows, and the options of that function
-VIRTUAL = {"title": "virtual time in ms", "rfc": True}
-REAL = {"title": "wall time of the emulator in ms", "column": "wall", "ratio": "ratio"}
 TABLES = {
-    "main": ("main", costs, {"part": "main", "names": labels.MAIN, "states": SERIES, **VIRTUAL}),
+    "main": ("main", costs, {"part": "main", "names": labels.MAIN, "states": SERIES}),
     "short": ("debian main", short, {}),
-    "wall": ("main", costs, {"part": "main", "names": labels.WALL, **REAL}),
-    "debian": ("debian", costs, {"part": "debian", "names": labels.DEBIAN, "ratio": "times less", **VIRTUAL}),
-    "debian-wall": ("debian", costs, {"part": "debian", "names": labels.DEBIAN, **REAL}),
+    "debian": ("debian", costs, {"part": "debian", "names": labels.DEBIAN, "ratio": "times less"}),
     "debian-answers": ("debian", debian_answers, {}),
     "scale": ("scale", scale, {}),
     "exponents": ("scale", exponents, {}),
