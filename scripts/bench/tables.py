@@ -3,18 +3,16 @@
 """Makes the tables in README and docs/ from bench/results-*.csv, debian-*.csv and replica.csv.
 
 usage: scripts/bench/tables.py write|check
-       scripts/bench/tables.py exponents BASE STATE...
 
 Input: a table stands between the lines "<!-- table: NAME BASE -->" and "<!-- end -->". Output: write puts the tables
-in their places; check changes nothing. exponents prints, for each state, to which power of the size of a module the time
-rises. Errors: check ends with status 1 if a table is not what the results give, or if other functional code was measured.
+in their places; check changes nothing. Errors: check ends with status 1 if a table is not what the results give, or if other functional code was measured.
 """
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from markdown import PAIR, TABLES, costs, fit
+from markdown import PAIR, TABLES, costs
 from origin import TOP, code, read_table, table, text
 
 FILES = ("README.md", "docs/measurements.md", "docs/alternatives.md")
@@ -55,10 +53,6 @@ def made_again(page, name, stale):
 
 
 def main():
-    if sys.argv[1:2] == ["exponents"] and len(sys.argv) > 3:
-        rows = load(sys.argv[2])
-        print(*(f"{fit(rows, state):.2f}" for state in sys.argv[3:]))
-        return
     if sys.argv[1:] not in (["write"], ["check"]):
         sys.exit(__doc__)
     write, stale, seen = sys.argv[1] == "write", [], 0

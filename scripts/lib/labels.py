@@ -3,35 +3,25 @@
 a reader sees. A label has its counts in braces; whoever prints it fills them in with format().
 """
 
-# "REPORT | TABLES": what scripts/bench/report calls a figure, and what the tables call it. An empty side leaves it out.
-# One text is for both: the report shows it without backticks, the tables without indent.
-FIGURES = {
-    "attach_total": "attach {programs} kprobe.session programs, total | attach 50 kprobe.session programs by exact name",
-    "attach_median": "  one program, median | one of them, median",
-    "attach_worst": "  one program, worst | ",
+# What `make` measures. The tables in docs/ leave out the indent, the text that `make` prints the backticks.
+MAIN = {
+    "attach_total": "attach 50 kprobe.session programs by exact name",
+    "attach_median": "  one of them, median",
     "lookup_median": "  `ftrace_lookup_symbols()` in it, median",
     "lookup_worst": "  `ftrace_lookup_symbols()` in it, worst",
-    "missing_small_vmlinux": " | look up a name that is missing or not traceable, at most",
-    "duplicates_small_vmlinux": " | look up a name that several symbols share, at most",
-    "missing_median": "ftrace_lookup_symbols() of a name that cannot be traced | ",
-    "finit_module": "finit_module, {records:,} records, {symbols:,} symbols"
-                    " | load a module: {records:,} records, {symbols:,} symbols",
+    "missing_small_vmlinux": "look up a name that is missing or not traceable, at most",
+    "duplicates_small_vmlinux": "look up a name that several symbols share, at most",
+    "finit_module": "load a module: {records:,} records, {symbols:,} symbols",
     "enable": "  `ftrace_module_enable()` in it",
-    "locked": "    under ftrace_lock | with `ftrace_lock` held",
-    "build": "    making the sorted array | collecting the symbols in its text",
+    "locked": "    with `ftrace_lock` held",
+    "build": "    collecting the symbols in its text",
     "order": "  `index_kallsyms()` in it",
-    "small": "finit_module, small module | load a small module, 57 symbols",
-    "stripped": "finit_module, {stripped:,} records, functions stripped of their symbols"
-                " | load a module of 16,384 functions, stripped of their symbols",
+    "small": "load a small module, 57 symbols",
+    "stripped": "load a module of 16,384 functions, stripped of their symbols",
     "listing_none": "read `available_filter_functions`, no module loaded",
-    "line_none": "  a line of it | ",
     "listing_large": "read `available_filter_functions`, large module loaded",
-    "line_large": "  a line of it | ",
     "filter": "write a glob to `set_ftrace_filter`, large module loaded",
 }
-_SIDES = {what: text.split(" | ") for what, text in FIGURES.items()}
-REPORT = {what: sides[0].replace("`", "") for what, sides in _SIDES.items() if sides[0]}
-MAIN = {what: sides[-1].strip() for what, sides in _SIDES.items() if sides[-1]}
 # The rows of README: the figures of Debian's kernel and those of `make`
 SHORT = {
     ("insmod amdgpu", "finit_module"): "load amdgpu",

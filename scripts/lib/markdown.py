@@ -45,7 +45,7 @@ def costs(rows, part, names, states=PAIR, ratio=None):
     lines = []
     for what, label in names.items():
         values = [get(rows, part, state, what) for state in states]
-        lines.append([label.format(**fields), *map(number, values),
+        lines.append([label.format(**fields).strip(), *map(number, values),
                       *([f"{values[0] / values[-1]:,.1f}"] if ratio else []),
                       *([labels.RFC.get(what, "")] if rfc else [])])
     return render(["virtual time in ms", *(STATES[s] for s in states), *([ratio] if ratio else []),
@@ -78,14 +78,6 @@ def scale(rows):
              for row in rows if (row["part"], row["state"], row["what"]) == ("scale", "before", "total")]
     lines.append(["exponent", *(f"{fit(rows, s):.2f}" for s in STATES)])
     return render(["records / symbols", *STATES.values()], lines)
-
-
-def exponents(rows):
-    """What the plot of sizes says, in words."""
-    before, after = (get(rows, "scale", state, "total", "65536") for state in PAIR)
-    return (f"Time rises with the number of records to the power of {fit(rows, 'before'):.2f} before, "
-            f"{fit(rows, 'after'):.2f} with the series and {fit(rows, 'core+floor'):.2f} with no check at all; "
-            f"from 4,096 to 65,536 records. At 65,536 it is {before / after:,.0f} times less.\n")
 
 
 def names(rows):
@@ -160,7 +152,6 @@ TABLES = {
     "debian": ("debian", costs, {"part": "debian", "names": labels.DEBIAN, "ratio": "times less"}),
     "debian-answers": ("debian", debian_answers, {}),
     "scale": ("scale", scale, {}),
-    "exponents": ("scale", exponents, {}),
     "names": ("names", names, {}),
     "memory": ("memory", memory, {}),
     "kallsyms": ("kallsyms", kallsyms, {}),
