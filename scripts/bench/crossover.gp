@@ -3,6 +3,7 @@
 set terminal svg size 900,420 dynamic font 'sans-serif,12' background '#ffffff'
 set output svg
 set datafile separator comma
+set datafile missing NaN
 set logscale xy 2
 set logscale y 10
 set xrange [1:4096]
@@ -12,12 +13,11 @@ set key right bottom
 set yrange [0.02:400]
 set grid ytics
 set multiplot layout 1,2
-set title 'names from all over the kernel'
-plot csv using (strcol(1) eq 'even' ? $2 : 1/0):($3/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#b2182b' title 'scan of all symbols', \
-     '' using (strcol(1) eq 'even' ? $2 : 1/0):($4/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#2166ac' title 'index searched for each', \
-     '' using (strcol(1) eq 'even' ? $2 : 1/0):($5/1e6) skip 1 with lines lw 2.5 dt (5,4) lc rgb '#1a1a1a' title 'the series'
-set title 'names from the first hundredth of the functions'
-plot csv using (strcol(1) eq 'first' ? $2 : 1/0):($3/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#b2182b' title 'scan', \
-     '' using (strcol(1) eq 'first' ? $2 : 1/0):($4/1e6) skip 1 with linespoints pt 7 ps 0.4 lc rgb '#2166ac' title 'index', \
-     '' using (strcol(1) eq 'first' ? $2 : 1/0):($5/1e6) skip 1 with lines lw 2.5 dt (5,4) lc rgb '#1a1a1a' title 'the series'
+ways = "'scan of all symbols' 'index searched for each' 'the series'"
+array colour[3] = ['#b2182b', '#2166ac', '#1a1a1a']
+do for [kind in 'even first'] {
+	set title kind eq 'even' ? 'names from all over the kernel' : 'names from the first hundredth of the functions'
+	plot for [i = 1:3] csv using (strcol(1) eq kind ? $2 : NaN):(column(i + 2) / 1e6) skip 1 with linespoints \
+		pt 7 ps 0.4 lw 1.5 dt i lc rgb colour[i] title word(ways, i)
+}
 unset multiplot
