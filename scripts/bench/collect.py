@@ -67,7 +67,7 @@ def write():
     # Those variants that were measured on this base. `make variant` measures no memory.
     names = [n for n in variants() if exists(f"{TAG}-{n}") and exists(f"{TAG}-{n}-memory")]
     rows = main_rows([*SERIES, *names])
-    rows += scale_rows([*SERIES, "core+all-symbols", "core+floor"])
+    rows += scale_rows([*SERIES, *(n for n in ("core+all-symbols", "core+floor") if n in names)])
     rows += names_rows(SERIES)
     rows += memory_rows([*SERIES, *names])
     rows += kallsyms_rows(("before", "after"))
