@@ -168,10 +168,11 @@ no_export() {
 }
 good=$(in_tree rev-parse HEAD)
 echo more >>"$(t docs/guide.rst)"
+echo new >"$(t docs/new.rst)"
 commit 'docs: more'
 linux=$(contents "$house/linux")
-passes "export: a change to a file that an earlier patch brings" run export
-same "export: ... is a hunk of the same patch" "$(contents "$house/linux")" "$linux"
+passes "export: a change to a file that an earlier patch brings, and another new file" run export
+same "export: ... is a hunk of the same patch" "$(contents "$house/linux" | grep -v 'docs/new.rst')" "$linux"
 passes "series: ... which is sound" run series --check
 in_tree reset -q --hard "$good"
 run export >/dev/null

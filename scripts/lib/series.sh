@@ -82,9 +82,13 @@ make_series() {
 	new_files "${ins[@]}" >"$TMP/new"
 	bad=$(sort "$TMP/new" | uniq -d)
 	[ -z "$bad" ] || die "more than one patch has a New: line for ${bad//$'\n'/ }"
-	bad=$(sed -n 's,^diff --git a/.* b/,,p' "${ins[@]}" /dev/null | grep -xFf "$TMP/new" || true)
-	[ -z "$bad" ] || die "there are hunks for linux/${bad//$'\n'/ linux/} in $(grep -lF "/${bad%%$'\n'*} b/" "${ins[@]}")" \
-		"a new file belongs to one patch, whole"
+	for name in "${ins[@]}"; do
+		bad=$(sed -n 's,^diff --git a/.* b/,,p' "$name" | grep -xFf "$TMP/new" || true)
+		[ -z "$bad" ] || die "there are hunks for linux/${bad//$'\n'/ linux/} in $name" "only a later patch may change a new file"
+		# What this patch brings, the next ones may change.
+		new_files "$name" | grep -vxFf - "$TMP/new" >"$TMP/later" || true
+		mv "$TMP/later" "$TMP/new"
+	done
 	mapfile -t known < <(compgen -G "$root/patches/*/*.patch.in")
 	bad=$(find "$root/linux" ! -type d -printf '%P\n' | grep -vxFf <(new_files "${known[@]}") | sort || true)
 	[ -z "$bad" ] || die "no patch has a New: line for linux/${bad//$'\n'/ linux/}" \
