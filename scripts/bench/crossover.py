@@ -32,8 +32,6 @@ def lookups(run, kind):
 
 
 def main():
-    if len(sys.argv) > 1:
-        sys.exit(__doc__)
     source = origin(kernel("after", "config"), path(RUNS["scan"], "release"), f"make crossover BASE={BASE}")
     symbols = sum(len(line.split()) == 3 for line in lines(SURVEY, "kallsyms"))
     functions = len(lines(SURVEY, "records"))

@@ -149,8 +149,6 @@ def tools():
 
 
 def main():
-    if len(sys.argv) > 1:
-        sys.exit(__doc__)
     runs = {state: f"{BASE}-debian-{state}-debian" for state in STATES}
     counts = module_answers(*map(Run, runs.values()))
     spent = tools()

@@ -20,7 +20,7 @@ export CCACHE_DEPEND=1
 KMAKE=(make -s "-j$(nproc)" "CC=$CACHE_CC" KBUILD_BUILD_TIMESTAMP=1970-01-01
 	KBUILD_BUILD_USER=ftrace-lookup KBUILD_BUILD_HOST=localhost)
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$*"; } # TEXT...: prints a line
 warn() { printf '%s: %s\n' "$ME" "$*" >&2; }
 # die MESSAGE [WHAT TO DO NEXT]
 die() {
@@ -43,6 +43,7 @@ base_field() {
 		"a new one takes a folder under patches/ and a line in configs/bases"
 	printf '%s\n' "$v"
 }
+# known_bases: prints the names of the bases
 known_bases() { awk '!/^#/ && NF { printf "%s%s", s, $1; s = " " }' "$TOP/configs/bases"; }
 patches_dir() { printf '%s/patches/%s\n' "$TOP" "$(base_field 3)"; }
 # last_patch minimal|core|all: the number of the last patch of a set
@@ -107,7 +108,7 @@ step() {
 	fi
 	printf '   done in %s\n' "$(elapsed $((SECONDS - t0)))"
 }
-elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); } # SECONDS: prints them as minutes and seconds
 
 # module_counts FILE.ko: its ftrace records and symbol-table entries, as read back from the file
 module_counts() {
@@ -142,6 +143,6 @@ current() {
 	NEWSTAMP=$(printf '%s\n' "${@:2}" | sha256sum | cut -c1-64)
 	[ -f "$1" ] && [ "$(cat "$1")" = "$NEWSTAMP" ]
 }
-stamp() { printf '%s\n' "$NEWSTAMP" >"$1"; }
+stamp() { printf '%s\n' "$NEWSTAMP" >"$1"; } # FILE: the stage has ended well
 # hash_files FILE...: one hash over names and contents
 hash_files() { (cd "$TOP" && find "$@" -type f -print0 | sort -z | xargs -0 sha256sum) | sha256sum | cut -c1-64; }
