@@ -78,7 +78,7 @@ arch:           ## the same for i386, arm64, powerpc and s390; arm64 and powerpc
 #: Measure
 variant:        ## build, boot and measure another kernel: VARIANT=core, or core+NAME for bench/variants/NAME.patch
 	$(call run,build,main $(or $(VARIANT),core))
-bench:          ## measure all figures of README and docs/ again, to bench/results-BASE.csv, with plots (long)
+bench:          ## measure all figures of README and docs/ again, to bench/results-BASE.csv, with the plot (long)
 	$(call run,build bench,bench/measure)
 bench-verify:   ## measure the quick ones of bench/results-BASE.csv again; fails if one is more than 2 % off
 	$(call run,build,bench/verify)
